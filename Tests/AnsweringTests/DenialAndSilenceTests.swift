@@ -58,7 +58,10 @@ import Testing
   @Test(arguments: [
     ("what does the cover exclude?", true), ("painkiller she can't have", true),
     ("which vaccine was omitted?", true), ("did she skip a dose?", false), ("is she not eating?", false),
-    ("cough gone?", false),
+    ("cough gone?", false), ("any eye drops she must never have?", true), ("is there anything to avoid?", true),
+    ("is there a painkiller she doesnt tolerate?", true), ("Is there a class we must keep him off?", true),
+    ("which component must she not have again", true), ("was she not given any?", false), ("any cough or not?", false),
+    ("can she not walk?", false), ("does she keep still?", false),
   ])
   func `a question for what is barred or left out takes the no for its answer`(question: String, asksForNo: Bool)
     throws

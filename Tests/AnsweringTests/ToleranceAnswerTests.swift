@@ -47,6 +47,25 @@ struct ToleranceAnswerTests {
     #expect(answer.answerClass == .notRecorded, "\(answer.text)")
   }
 
+  private static let jab = note(
+    "N4", "2021-10-19",
+    "Face swollen five hours after his booster, hives too. Antihistamine before any jab from now on.")
+  private static let ban = note("N5", "2023-10-03", "Black poo for two days. No further NSAID for him please.")
+
+  /// A second half of the question, a year or words that the record lacks are no reason to be silent over one.
+  @Test(arguments: [
+    ("has he ever reacted badly to one of his jabs, and to which", "N4"), ("any problem with jabs before?", "N4"),
+    ("Has he ever been unwell after one of his vaccines?", "N4"), ("what happened with the enrofloxacin?", "N1"),
+    ("Why did we drop the enrofloxacin part way and what replaced it?", "N1"),
+    ("Any antibiotic she can't stomach?", "N1"), ("Is there a painkiller class we must keep him off?", "N5"),
+    ("any painkiller she doesnt tollerate?", "N5"), ("any NSAID she must never have?", "N5"),
+  ])
+  func `whatever else is asked, neither silence nor "no" is told over it`(question: String, note: String) throws {
+    let answer = try AnswerFixtures.ask(question, [Self.baytril, Self.jab, Self.ban])
+    #expect(answer.answerClass == .found, "\(answer.text)")
+    #expect(answer.citations.contains { $0.noteID == note }, "\(answer.text)")
+  }
+
   /// Who trusts the list must not miss the fifth.
   @Test func `of many reactions none is left out`() throws {
     let drugs = ["Metacam", "Synulox", "Baytril", "Apoquel", "gabapentin", "Convenia"]
@@ -60,11 +79,11 @@ struct ToleranceAnswerTests {
     }
   }
 
-  @Test(arguments: ["modal", "giving", "thing", "ban"])
+  @Test(arguments: ["modal", "giving", "thing"])
   func `a table of words without a row that is asked for is refused by its name`(id: String) throws {
     let known = try AnswerFixtures.tolerance.get()
     let head = ["# title: t", "# source: s", "# licence: MIT", "# version: 1", "id\tphrases"]
-    let rows = ["modal", "giving", "thing", "ban"].filter { $0 != id }.map { "\($0)\tword" }
+    let rows = ["modal", "giving", "thing"].filter { $0 != id }.map { "\($0)\tword" }
     let table = try DataTable(name: "tolerance", text: (head + rows).joined(separator: "\n") + "\n")
     let error = #expect(throws: DataTableError.self) {
       try ToleranceKnowledge(words: table, names: known.names, formulary: known.formulary)

@@ -15,7 +15,7 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case duestate, each, earpart, effect, events, ever, exception, excluding, eyeorear, eyepart, falling, febrile
   case figure, finish, first, fluid, following, from, furtherspan, gaining, gap, giveme, goingon, graded
   case gradeofsix, hadbeen, happened, happening, have, he, high, highest, hippart, history, hour, how, hypothermic
-  case insulinunit, intention, jabdate, jabdetail, just, knowing, laboratory, lapsed, last, later, latest, left
+  case insulinunit, intention, jabdate, jabdetail, just, keeping, knowing, laboratory, lapsed, last, later, latest, left
   case leftout, leftshort, legpart, level, list, long, losing, low, lowered, lowest, lump, many, measurement
   case modal, momentframe, month, monthletter, monthname, monthverb, moving, muchfar, nay, needing, negative
   case never, newest, next, nextvisit, no, noage, noevent, normal, notblood, now, numbering, nurse, occasion, of
@@ -23,7 +23,8 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case pairframe, pastverb, patient, peak, pointing, portion, possessive, post, pre, presentverb, previous
   case pronoun, pronounback, putting, puttingoff, quarterpart, reachingback, receiving, recent, refuser, resistant
   case result, right, rightshort, rising, romangrade, romansix, rule, say, second, seeing, sensitive, sensitivity
-  case sent, series, sex, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start, started
+  case sent, series, sex, shunning, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start,
+    started
   case stiflepart, still, stopping, summer, tablet, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller
   case testborder, tested, testlink, testpointer, the, then, there, this, thrice, time, timeedge, timeunit, title
   case to, topicframe, trough, turn, turning, twice, unknown, until, up, valuehead, verbframe, vet, visiting

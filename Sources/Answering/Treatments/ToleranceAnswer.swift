@@ -31,17 +31,18 @@ struct ToleranceAnswer {
   ///   - isSilent: whether nothing else answers; then naming a treatment is enough to be told of it.
   /// - Returns: the passages that the chart rests on, and what the formulary adds.
   func warning(of chart: PatientChart, isGeneral: Bool, isSilent: Bool = false) -> Outcome? {
-    guard isSilent ? asksNoDetail : isAsked else { return nil }
+    guard isSilent ? asksNoDetail || speaksOfBearing || question.asks(for: .why) : isAsked else { return nil }
     let topics = self.topics
     guard isGeneral == topics.isEmpty else { return nil }
     var rows: [Formulary.CrossReaction] = []
     func isMeant(_ course: ReactionCourse) -> Bool {
       topics.isEmpty
         || topics.contains { topic in
-          // Where nobody asked how it was borne, a whole class is too wide.
-          if isSilent, topic.kind != .drug { return false }
           let relation = knowledge.relation(of: topic, to: course.treatment)
-          if isSilent, relation.row == nil, topic.name != course.treatment { return false }
+          // Where nobody asked how it was borne, a whole class is too wide.
+          if isSilent, !speaksOfBearing {
+            guard topic.kind == .drug, relation.row != nil || topic.name == course.treatment else { return false }
+          }
           if let row = relation.row, course.state == .reaction, !rows.contains(row) { rows.append(row) }
           return relation.isRelated
         }
@@ -90,8 +91,8 @@ struct ToleranceAnswer {
   /// "Any product he can't have?": whatever was not borne is meant. What else may be barred, food or exercise, is not.
   var asksForBans: Bool {
     let words = WordPhrases.words(in: question.text, range: nil)
-    return asksNoDetail && question.roles.isDisjoint(with: Self.otherAims) && topics.isEmpty
-      && knowledge.bans.first(in: words) != nil
+    return asksNoDetail && question.roles.isDisjoint(with: Self.otherAims) && topics.isEmpty && question.isBarred
+      && (question.has(.shunning) || words.contains { knowledge.giving.contains($0.text) })
       && (question.has(.anything) || knowledge.things.first(in: words) != nil || !question.kinds.isEmpty
         || !knowledge.names.treatments(in: question.text).isEmpty)
   }
@@ -118,7 +119,17 @@ struct ToleranceAnswer {
     }
     if asksLeave, question.roles.isDisjoint(with: Self.details.union([.why])) { return true }
     return question.roles.isDisjoint(with: Self.otherAims)
-      && (asksLeave || knowledge.asking.first(in: words) != nil)
+      && (asksLeave || speaksOfBearing || asksWhatHappened)
+  }
+
+  /// Words of the question say that how something is borne, or what must not be given, is part of it.
+  private var speaksOfBearing: Bool {
+    question.isBarred || knowledge.asking.first(in: WordPhrases.words(in: question.text, range: nil)) != nil
+  }
+
+  /// "What happened with the Metacam?", whenever it was.
+  private var asksWhatHappened: Bool {
+    question.has(.happened) && question.periods.isEmpty && topics.contains { $0.kind == .drug }
   }
 
   /// Words from a modal verb to what it permits: "could the old girl possibly have".
@@ -137,15 +148,13 @@ public struct ToleranceKnowledge: Sendable {
   let formulary: Formulary
   /// Words by which a question asks how something is borne.
   let asking: WordPhrases
-  /// Those of them by which it asks what must not be given.
-  let bans: WordPhrases
   /// Words for whatever is given.
   let things: WordPhrases
   let modals: Set<String>
   let giving: Set<String>
 
-  /// The rows that are asked for by name; all others, and `ban`, ask by themselves.
-  private enum Row: String, CaseIterable { case modal, giving, thing, ban }
+  /// The rows that are asked for by name; all others ask by themselves.
+  private enum Row: String, CaseIterable { case modal, giving, thing }
 
   /// - Throws: ``DataTableError`` for a row without phrases, and where one that is asked for by name is missing.
   public init(words: DataTable, names: TreatmentNames, formulary: Formulary) throws(DataTableError) {
@@ -158,9 +167,8 @@ public struct ToleranceKnowledge: Sendable {
     }
     modals = Set(phrases([.modal]))
     giving = Set(phrases([.giving]))
-    bans = WordPhrases(phrases([.ban]))
     things = WordPhrases(phrases([.thing]))
-    let alone = words.rows.filter { Row(rawValue: $0["id"]).map { $0 == .ban } ?? true }
+    let alone = words.rows.filter { Row(rawValue: $0["id"]) == nil }
     asking = WordPhrases(alone.flatMap { $0.list("phrases") })
     self.names = names
     self.formulary = formulary
@@ -216,7 +224,6 @@ extension ToleranceKnowledge {
   package func pack(into packer: inout Packer) {
     names.pack(into: &packer)
     asking.pack(into: &packer)
-    bans.pack(into: &packer)
     things.pack(into: &packer)
     packer.add(set: modals)
     packer.add(set: giving)
@@ -228,7 +235,6 @@ extension ToleranceKnowledge {
   ) throws(PackingError) {
     names = try TreatmentNames(from: &unpacker, classifier: classifier)
     asking = try WordPhrases(from: &unpacker)
-    bans = try WordPhrases(from: &unpacker)
     things = try WordPhrases(from: &unpacker)
     modals = try unpacker.set()
     giving = try unpacker.set()

@@ -28,6 +28,13 @@ public struct QuestionCase: Sendable, Decodable {
     case mustNotContain = "must_not_contain"
   }
 
+  /// Whether it is about a reaction, or an allergy, that is on record.
+  var hasReaction: Bool {
+    ["found", "conflicting"].contains(answerClass) && Self.reactions.contains(type ?? "")
+  }
+
+  private static let reactions: Set<String> = ["reaction", "allergy", "allergy/reaction"]
+
   static let classes: Set<String> = ["found", "not_recorded", "negative", "conflicting", "ambiguous_patient"]
 
   /// Reads `questions.jsonl`.
@@ -62,6 +69,8 @@ struct AnswerJudgement: Sendable {
   /// Whether an evidence note is cited; two of them where notes disagree.
   let citesEvidence: Bool
   let saysNotRecorded: Bool
+  /// Whether "no" or silence is said over a reaction that is on record.
+  let missesReaction: Bool
   let unsupportedSentences: Int
 
   init(_ answer: Answer, label: QuestionCase, drugs: Set<String>) {
@@ -72,6 +81,7 @@ struct AnswerJudgement: Sendable {
     citedEvidence = evidence.count
     citesEvidence = evidence.count >= (label.answerClass == "conflicting" ? min(2, label.evidence.count) : 1)
     saysNotRecorded = answer.answerClass == .notRecorded
+    missesReaction = label.hasReaction && [.notRecorded, .negative].contains(answer.answerClass)
     let text = ([answer.text] + answer.sentences.map(\.text)).joined(separator: "\n").lowercased()
     let required = label.mustContain.allSatisfy { group in group.contains { Self.stands($0, in: text) } }
     let forbidden = label.mustNotContain.contains { Self.stands($0, in: text) }

@@ -21,7 +21,7 @@ public struct QuestionSuite: Sendable {
 
   public static let metricNames = [
     "class_accuracy", "answer_accuracy", "citation_precision", "citation_recall", "refusal_recall", "false_refusal",
-    "unsupported_sentences",
+    "missed_reactions", "unsupported_sentences",
   ]
 
   public let folder: String
@@ -104,6 +104,7 @@ public struct QuestionSuite: Sendable {
       "citation_recall": .share(judged.map(\.citesEvidence), where: cases.map { !$0.evidence.isEmpty }),
       "refusal_recall": .share(says, where: refuses),
       "false_refusal": .share(says, where: refuses.map { !$0 }),
+      "missed_reactions": .total(judged.map { $0.missesReaction ? 1 : 0 }),
       "unsupported_sentences": .total(judged.map { Double($0.unsupportedSentences) }),
     ]
   }

@@ -66,22 +66,36 @@ package struct TreatmentLexicon: Sendable {
   private var names: [(kind: Treatment.Kind, name: String)] = []
   private var matcher = PhraseMatcher(allowsPlural: true)
 
+  /// What every vaccine is called where one was not borne.
+  private static let vaccine = "vaccine"
+
+  private static func isVaccine(_ drugClass: String) -> Bool { drugClass.hasPrefix(vaccine) }
+
   private static let kinds: [String: Treatment.Kind] = [
-    "vaccine": .vaccine, "anaesthesia": .anaesthesia, "product": .product,
+    vaccine: .vaccine, "anaesthesia": .anaesthesia, "product": .product,
   ]
 
   /// - Throws: ``DataTableError`` for an unknown kind and for forms without words.
   init(treatments: DataTable, classes: DataTable) throws(DataTableError) {
+    var known: Set<String> = []
     for row in treatments.rows {
       guard let kind = Self.kinds[row["kind"]] else {
         throw row.error("kind", "is none of \(Self.kinds.keys.sorted().joined(separator: ", "))")
       }
-      try add(kind, row["name"], row.list("forms"), row)
+      let forms = row.list("forms")
+      try add(kind, row["name"], forms, row)
+      known.formUnion(forms)
     }
     for row in classes.rows {
-      let forms = row.list("names")
-      guard let clinical = forms.first else { throw row.error("names", "is empty") }
-      try add(.drugClass, clinical, forms, row)
+      let names = row.list("names")
+      guard let clinical = names.first else { throw row.error("names", "is empty") }
+      // What a word means by itself goes before the class that owners call so: "injections" are no vaccines, "jabs" are, of whatever
+      // animal.
+      let forms = names.filter {
+        !known.contains($0) && !known.contains($0.hasSuffix("s") ? String($0.dropLast()) : $0)
+      }
+      let isVaccine = Self.isVaccine(row["id"])
+      try add(isVaccine ? .vaccine : .drugClass, isVaccine ? Self.vaccine : clinical, forms, row)
     }
   }
 
@@ -97,9 +111,9 @@ package struct TreatmentLexicon: Sendable {
   /// The treatments named in a text, in order, without overlaps: a drug goes before its class, the longest before others.
   package func treatments(in text: ScannedText, drugs: [DrugMention]) -> [Treatment] {
     var result = drugs.map { mention in
-      let isVaccine = mention.drug.classes.contains { $0.hasPrefix("vaccine") }
+      let isVaccine = mention.drug.classes.contains(where: Self.isVaccine)
       return Treatment(
-        kind: isVaccine ? .vaccine : .drug, name: isVaccine ? "vaccine" : mention.drug.generic, words: mention.words,
+        kind: isVaccine ? .vaccine : .drug, name: isVaccine ? Self.vaccine : mention.drug.generic, words: mention.words,
         classes: mention.drug.classes)
     }
     var taken = Set(drugs.flatMap { Array($0.words) })
