@@ -120,6 +120,29 @@ import Testing
     #expect(silence[.onlySampled] == value)
   }
 
+  @Test(arguments: [
+    ("cat aids or leukaemia virus?", "Snap: FIV POSITIVE, FeLV neg.", false),
+    ("is he FeLV positive?", "Snap: FIV POSITIVE, FeLV neg.", true),
+    ("is he FIV positive?", "Snap: FIV POSITIVE, FeLV neg.", false),
+    ("ehrlichia?", "4Dx: heartworm Ag neg, Ehrlichia POS, Anaplasma neg.", false),
+  ])
+  func `a sentence that denies one test says no "no" to the one that it calls positive`(
+    question: String, text: String, isNo: Bool
+  ) throws {
+    let answer = try AnswerFixtures.ask(question, [note("snap", "2025-03-24", text)], species: .cat)
+    #expect((answer.answerClass == .negative) == isNo, "\(answer.text)")
+  }
+
+  @Test(arguments: [
+    ("who did his heart scan?", "12-month repeat echo not done: vomited the whole journey last time."),
+    ("where was the heart scan done?", "Repeat echo not done, owner declined."),
+    ("why was the echo not repeated?", "Repeat echo not done, owner declined on cost."),
+  ])
+  func `what was left undone is no "no" to who, where or why`(question: String, text: String) throws {
+    let answer = try AnswerFixtures.ask(question, [note("echo", "2025-11-08", text)])
+    #expect(answer.answerClass != .negative, "\(answer.text)")
+  }
+
   @Test func `no "no" is told over a later test that was positive`() throws {
     let notes = [
       note("N1", "2023-04-25", "SNAP today: FIV Ab neg, FeLV Ag neg."),

@@ -59,6 +59,7 @@ struct ToleranceAnswerTests {
     ("Why did we drop the enrofloxacin part way and what replaced it?", "N1"),
     ("Any antibiotic she can't stomach?", "N1"), ("Is there a painkiller class we must keep him off?", "N5"),
     ("any painkiller she doesnt tollerate?", "N5"), ("any NSAID she must never have?", "N5"),
+    ("What happened to her with that antibiotic back at her previous vets in Leith?", "N1"),
   ])
   func `whatever else is asked, neither silence nor "no" is told over it`(question: String, note: String) throws {
     let answer = try AnswerFixtures.ask(question, [Self.baytril, Self.jab, Self.ban])

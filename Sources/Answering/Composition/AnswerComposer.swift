@@ -43,7 +43,10 @@ struct AnswerComposer {
     }
     let shown = chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings)
     let positive = judge.positiveTests(after: shown)
-    guard positive.isEmpty else { return compose(.found, shown + positive, ranking) }
+    guard positive.isEmpty else {
+      let known = Set(shown.map(\.match.place))
+      return compose(.found, shown + positive.filter { !known.contains($0.match.place) }, ranking)
+    }
     return compose(.negative, shown, ranking, more: Self.why("a no", denial))
   }
 

@@ -14,7 +14,7 @@ extension AnswerJudge {
 
   package var denial: Measures<DenialFeature> {
     var features = Measures<DenialFeature>()
-    guard let first = ranking.readings.first, !question.asksForNo else { return features }
+    guard let first = ranking.readings.first, !question.asksForNo, !question.asksForDetail else { return features }
     // "The repeat test was never done" denies a test, and says no to nothing when "FIV antibody POSITIVE" stands beside it.
     let heard = ranking.readings.filter { $0.share >= first.share * Self.voiceShare }
     let most = heard.map { $0.features[.own] }.max() ?? 0
@@ -148,13 +148,13 @@ extension AnswerJudge {
     return told.sorted(by: Reading.isEarlier).map(\.match.unit)
   }
 
-  /// What tells that, in the time asked about, a test for something that is asked for was positive after all the sentences that
-  /// deny it, in time order: over that there is no "no".
+  /// What tells that, in the time asked about, a test for something that is asked for was positive, in the last of the sentences that
+  /// deny it ("FIV positive, FeLV negative") or after them, in time order: over that there is no "no".
   func positiveTests(after denials: [Reading]) -> [Reading] {
     guard let last = denials.max(by: Reading.isEarlier) else { return [] }
     let asked = askedThings
     return ranking.readings.filter { reading in
-      Reading.isEarlier(last, reading) && !reading.match.unit.isOfOtherPatient
+      !Reading.isEarlier(reading, last) && !reading.match.unit.isOfOtherPatient
         && question.periods.allSatisfy { $0.contains(reading.match.unit.note.recordedAt) }
         && asked.contains { tellsOfPositiveTest(reading, for: $0) }
     }.sorted(by: Reading.isEarlier)
@@ -162,7 +162,8 @@ extension AnswerJudge {
 
   private func tellsOfPositiveTest(_ reading: Reading, for group: Int) -> Bool {
     reading.match.parts.contains { part in
-      part.group == group && part.closeness >= Self.namingCloseness
+      // The closest: a sentence that names FeLV is no word on it by naming FIV, too.
+      part.group == group && part.closeness >= max(Self.namingCloseness, reading.match.own[group])
         && reading.match.unit.facts.contains { $0.isPositiveTest && $0.range.overlaps(part.range) }
     }
   }

@@ -171,10 +171,7 @@ package struct EvidenceFinder {
     for alternative in alternatives where alternative.weight >= best?.closeness ?? 0 {
       // Of two that mean it as closely the longer says more: "no growth" beside "culture".
       if alternative.weight == best?.closeness, alternative.terms.count <= length { continue }
-      // The last word is the head of a phrase, of which the sentence says that it is so or not: "bladder small, no stones".
-      guard let head = alternative.terms.last,
-        let range = unit.tokens.first(where: { $0.text == head })?.range ?? unit.factTerms[head]
-      else { continue }
+      guard let range = place(of: alternative.terms, in: unit) else { continue }
       length = alternative.terms.count
       best = Match.Part(
         group: index, closeness: alternative.weight, range: range,
@@ -188,6 +185,20 @@ package struct EvidenceFinder {
         group: index, closeness: closeness(of: fact.kind), range: fact.range, reason: "a fact of that kind", fact: fact)
     }
     return best
+  }
+
+  /// Where a phrase stands: its last word is its head, of which the sentence says that it is so or not ("bladder small, no stones").
+  ///
+  /// Of several such words that one which the others are nearest to: in "FIV positive, FeLV negative" both end in "virus".
+  private static func place(of terms: [String], in unit: EvidenceUnit) -> Range<Int>? {
+    guard let head = terms.last else { return nil }
+    let heads = unit.tokens.filter { $0.text == head }.map(\.range)
+    guard heads.count > 1, terms.count > 1 else { return heads.first ?? unit.factTerms[head] }
+    let others = terms.dropLast().map { term in unit.tokens.filter { $0.text == term }.map(\.range.lowerBound) }
+    func distance(_ range: Range<Int>) -> Int {
+      others.reduce(0) { $0 + ($1.map { abs($0 - range.lowerBound) }.min() ?? 0) }
+    }
+    return heads.min { distance($0) < distance($1) }
   }
 
   static func names(_ alternative: Question.Group.Alternative, in unit: EvidenceUnit) -> Bool {

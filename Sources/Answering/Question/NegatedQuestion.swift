@@ -9,6 +9,12 @@ extension Question {
     return isOpen && has([.leftout, .shunning]) || isTerseYesOrNo && isBarred || Self.asksForAny(spoken)
   }
 
+  /// Whether it asks for a person, a place, a reason or a number: that something was left undone is no answer to "who did his scan?".
+  var asksForDetail: Bool {
+    !isYesOrNo && !isTerseYesOrNo
+      && (!roles.isDisjoint(with: [.who, .why, .count]) || classes.words(of: text).first?.isOne(of: .where) == true)
+  }
+
   /// Whether it asks for what must not or can't be: "any painkiller he can't have?", "eye drops to avoid".
   var isBarred: Bool {
     let spoken = classes.words(of: text)

@@ -40,7 +40,7 @@ struct ToleranceAnswer {
         || topics.contains { topic in
           let relation = knowledge.relation(of: topic, to: course.treatment)
           // Where nobody asked how it was borne, a whole class is too wide.
-          if isSilent, !speaksOfBearing {
+          if isSilent, !speaksOfBearing, !question.has(.happened) {
             guard topic.kind == .drug, relation.row != nil || topic.name == course.treatment else { return false }
           }
           if let row = relation.row, course.state == .reaction, !rows.contains(row) { rows.append(row) }
