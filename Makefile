@@ -116,29 +116,25 @@ format:
 
 test: setup lint test-only
 
-# Each target's tests run in a process of their own, those of the largest targets first, two at a time: tests that wait for a program
-# or a disk leave a process idle, and one alone took an eighth to a quarter longer. Beside them those in a browser, one after the other, which
-# take longest and mostly wait. Only what fails is shown; a megabyte of what passed goes to the log. The last line sums up what each process
-# says of itself.
+# Each target's tests run in a process of their own, two at a time, those of the largest targets first: tests that wait for a program
+# or a disk leave a process idle, and one alone took an eighth to a quarter longer. Only what fails is shown; a megabyte of what passed goes to the
+# log. The last line sums up what each process says of itself.
 LOG := .build/test.log
 TEST_PROGRAM := .build/debug/VetNetPackageTests.xctest
-IN_BROWSER := WebTests.BrowserTests
 define TEST
 set -uo pipefail
 log=$$1
 export program=$$2 folder=$$(mktemp -d)
 trap 'rm -rf "$$folder"' EXIT
 run() {
-  others=(--skip '^$(IN_BROWSER)/')
-  [ "$$1" != $(IN_BROWSER) ] || others=()
-  "$$program" --testing-library swift-testing --filter "^$$1[./]" "$${others[@]}" > "$$folder/$$1" 2>&1
+  "$$program" --testing-library swift-testing --filter "^$$1\\." > "$$folder/$$1" 2>&1
   status=$$?
   grep -a -E '^✘|: error:' "$$folder/$$1" | grep -a -v '^✘ Test run with'
   [ $$status = 0 ] || echo "$$1 ended with status $$status."
   return $$status
 }
 export -f run
-(echo $(IN_BROWSER); du -s Tests/*Tests | sort -rn | sed 's:.*/::') | xargs -P 3 -I PART bash -c 'run PART'
+du -s Tests/*Tests | sort -rn | sed 's:.*/::' | xargs -P 2 -I TARGET bash -c 'run TARGET'
 status=$$?
 cat "$$folder"/* > "$$log"
 if [ $$status != 0 ]; then

@@ -81,7 +81,8 @@ let package = Package(
     module("Cohorts", ["Answering", "Chart", "Extraction", "TextAnalysis", "Clinical"]),
     module("Briefing", ["Formulary", "Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
     module(
-      "Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
+      "Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")],
+      settings: optimized),
     module("Interchange", ["Clinical", "CIcal", "CLetters"]),
     // Values and rules only: what is changed on several devices, and what comes of it.
     module("Sync", ["Clinical"]),
@@ -111,7 +112,7 @@ let package = Package(
       [
         "Training", "VetNet", "Answering", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval",
         "Vectorization", "TextAnalysis", "Clinical",
-      ]),
+      ], settings: optimized),
     // Reaches practices by operations only, as the program does.
     module("Network", ["VetNet", "Vectorization", "Clinical"], exclude: ["Drivers"], packageAccess: false),
     .executableTarget(
