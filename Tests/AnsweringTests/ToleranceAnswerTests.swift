@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import RecordTestSupport
 import Testing
 import VetNetTestSupport
@@ -55,6 +56,7 @@ struct ToleranceAnswerTests {
   /// A second half of the question, a year or words that the record lacks are no reason to be silent over one.
   @Test(arguments: [
     ("has he ever reacted badly to one of his jabs, and to which", "N4"), ("any problem with jabs before?", "N4"),
+    ("any problem with boosters?", "N4"),
     ("Has he ever been unwell after one of his vaccines?", "N4"), ("what happened with the enrofloxacin?", "N1"),
     ("Why did we drop the enrofloxacin part way and what replaced it?", "N1"),
     ("Any antibiotic she can't stomach?", "N1"), ("Is there a painkiller class we must keep him off?", "N5"),
@@ -65,6 +67,16 @@ struct ToleranceAnswerTests {
     let answer = try AnswerFixtures.ask(question, [Self.baytril, Self.jab, Self.ban])
     #expect(answer.answerClass == .found, "\(answer.text)")
     #expect(answer.citations.contains { $0.noteID == note }, "\(answer.text)")
+  }
+
+  /// Owners' words for a class of vaccines are a vaccine, of whatever animal; what is injected against pain is none.
+  @Test(arguments: [
+    ("jabs", Treatment.Kind.vaccine), ("boosters", .vaccine), ("kennel cough drops", .vaccine),
+    ("injections", .product), ("antiserum", .drug), ("Tildren", .drug), ("painkillers", .drugClass),
+  ])
+  func `a word in the plural names what it names in the singular`(word: String, kind: Treatment.Kind) throws {
+    let names = try AnswerFixtures.tolerance.get().names
+    #expect(names.treatments(in: "any trouble with \(word)?").map(\.kind) == [kind])
   }
 
   /// Who trusts the list must not miss the fifth.

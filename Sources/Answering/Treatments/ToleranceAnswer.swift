@@ -31,8 +31,8 @@ struct ToleranceAnswer {
   ///   - isSilent: whether nothing else answers; then naming a treatment is enough to be told of it.
   /// - Returns: the passages that the chart rests on, and what the formulary adds.
   func warning(of chart: PatientChart, isGeneral: Bool, isSilent: Bool = false) -> Outcome? {
+    let (topics, speaksOfBearing) = (self.topics, self.speaksOfBearing)
     guard isSilent ? asksNoDetail || speaksOfBearing || question.asks(for: .why) : isAsked else { return nil }
-    let topics = self.topics
     guard isGeneral == topics.isEmpty else { return nil }
     var rows: [Formulary.CrossReaction] = []
     func isMeant(_ course: ReactionCourse) -> Bool {
