@@ -7,7 +7,10 @@ extension LabReader {
     var end = name.upperBound
     while end < limit, ![0x3B, 0x2E].contains(context.byte(end)) { end += 1 }
     let assertion = context.assertion(of: name)
-    let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: .result).first
+    // "Positive for FIV, negative for FeLV": what is told *for* a name is told of no name before it.
+    let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: .result).first.flatMap {
+      text.words.indices.contains($0.words.upperBound) && text.words[$0.words.upperBound].hash == Self.toward ? nil : $0
+    }
     var value = hit?.result
     // "negative for FIV" says it before the name.
     if value == nil, assertion.cues.contains(where: { $0.rule == "negative-for" }) { value = .negative }
@@ -19,4 +22,8 @@ extension LabReader {
         valueRange: hit.map { text.byteRange(of: $0.words) }, assertion: assertion)
     ]
   }
+}
+
+extension LabReader {
+  private static let toward = Spelling.hash("for")
 }

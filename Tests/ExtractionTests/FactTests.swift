@@ -161,4 +161,21 @@ import Testing
     let text = "16/07/18  1st vacc DHP. 4.0kg\n14/02/19  Castrated. 11.8kg"
     #expect(try facts(text, .weight).map { $0.writtenDate } == ["16/07/18", "14/02/19"])
   }
+
+  /// What is told for one name is told of no other.
+  @Test(arguments: [
+    ("Positive for FIV, negative for FeLV.", ["FIV": TestResult.positive, "FeLV": .negative]),
+    ("Snap: FIV POSITIVE, FeLV neg.", ["FIV": .positive, "FeLV": .negative]),
+    ("PCR positive for Tritrichomonas and negative for Giardia.", ["Giardia": .negative]),
+    ("Giardia negative, FeLV positive.", ["Giardia": .negative, "FeLV": .positive]),
+  ])
+  func `a result told for a name is that name's`(text: String, results: [String: TestResult]) throws {
+    let facts = try facts(text, .lab)
+    let found = Dictionary(facts.compactMap { fact in fact.lab?.result.map { (fact.name, $0) } }) { first, _ in first }
+    #expect(found == results)
+    for fact in facts {
+      #expect((fact.assertion.polarity == .absent) == (fact.lab?.result == .negative), "\(fact.name)")
+    }
+  }
+
 }
