@@ -10,8 +10,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For what reads and judges texts, plans, stores and draws samples: tests, and the programs that they start, spent most of their time
-/// there, four to ten times as much as an optimised build. Assertions stay on, and tests still see what is internal.
+/// For what reads and judges texts, multiplies and plans: tests, and the programs that they start, spent most of their time there,
+/// four to ten times as much as an optimised build. Assertions stay on, and tests still see what is internal. It takes the
+/// compiler five times as long: not for what tests need less.
 let optimized =
   settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -80,9 +81,7 @@ let package = Package(
     module("Answering", ["Formulary", "Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
     module("Cohorts", ["Answering", "Chart", "Extraction", "TextAnalysis", "Clinical"]),
     module("Briefing", ["Formulary", "Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
-    module(
-      "Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")],
-      settings: optimized),
+    module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
     module("Interchange", ["Clinical", "CIcal", "CLetters"]),
     // Values and rules only: what is changed on several devices, and what comes of it.
     module("Sync", ["Clinical"]),
@@ -112,7 +111,7 @@ let package = Package(
       [
         "Training", "VetNet", "Answering", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval",
         "Vectorization", "TextAnalysis", "Clinical",
-      ], settings: optimized),
+      ]),
     // Reaches practices by operations only, as the program does.
     module("Network", ["VetNet", "Vectorization", "Clinical"], exclude: ["Drivers"], packageAccess: false),
     .executableTarget(
