@@ -99,6 +99,6 @@ public struct CanonicalBytes: Sendable {
   }
 
   private mutating func appendFixed(_ value: UInt64) {
-    for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Synchronization
 
 /// Clears, in every page on its way into the file, the room between the list of cells and the cells, and puts the page's
@@ -72,8 +73,7 @@ enum PageScrubber {
     return withUnsafeTemporaryAllocation(byteCount: page.count, alignment: 16) { copy in
       copy.copyMemory(from: page)
       if let unused {
-        copy.baseAddress?.advanced(by: unused.lowerBound).initializeMemory(
-          as: UInt8.self, repeating: 0, count: unused.count)
+        copy.baseAddress.map { _ = memset($0 + unused.lowerBound, 0, unused.count) }
       }
       if hasSum {
         let sum = PageSum.sum(of: UnsafeRawBufferPointer(copy), number: UInt64(offset) / UInt64(page.count) + 1)

@@ -1,6 +1,7 @@
 import Clinical
 import Extraction
 import FoundationEssentials
+import Glibc
 import Store
 import TextAnalysis
 import Vectorization
@@ -212,9 +213,13 @@ extension FactValue {
       func string() -> String? {
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
         let start = place + 1
-        guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
-        place = end + 1
-        return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
+        guard let first = rest.baseAddress, let end = memchr(first, Int32(UInt8(ascii: "\"")), rest.count) else {
+          return nil
+        }
+        let count = UnsafeRawPointer(end) - first
+        place = start + count + 1
+        return String(decoding: rest.prefix(count), as: UTF8.self)
       }
       while let key = string() {
         guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { return false }
