@@ -85,6 +85,8 @@ public struct CaseModel: Sendable {
   private var places: [Task: Place] = [:]
   /// Where the sketches begin.
   private let sketches: Int
+  /// Where the exemplars' levels begin, a byte each.
+  private let levels: Int
 
   private struct Place: Sendable {
     let task: TaskHeader
@@ -133,7 +135,9 @@ public struct CaseModel: Sendable {
       places[known] = Place(task: task, starts: starts, shares: task.shares.map { Float($0.squareRoot()) })
     }
     guard places.count == Task.allCases.count else { throw refused("lacks a task") }
-    guard bytes.count == start + (3 * header.sketchLength + 1) * header.exemplars + header.idLength else {
+    guard header.sketchLength >= 0, header.exemplars >= 0 else { throw refused("has counts below zero") }
+    levels = start + 3 * header.sketchLength * header.exemplars
+    guard bytes.count == levels + header.exemplars + header.idLength else {
       throw refused("has \(bytes.count) bytes, not what its header says")
     }
     func pairs(from start: Int) -> [UInt16] {
@@ -180,9 +184,11 @@ public struct CaseModel: Sendable {
       if amount != 0 { found.append((features[Int(entry.feature)], amount)) }
     }
     // Of equal amounts by block and name; a case has a feature once, so no two are equal in all.
-    return found.sorted {
-      (abs($0.amount), $1.feature.block.index, $1.feature.name)
-        > (abs($1.amount), $0.feature.block.index, $0.feature.name)
+    return found.sorted { left, right in
+      let (amount, other) = (abs(left.amount), abs(right.amount))
+      return amount == other
+        ? (left.feature.block.index, left.feature.name) < (right.feature.block.index, right.feature.name)
+        : amount > other
     }
   }
 
@@ -232,11 +238,26 @@ public struct CaseModel: Sendable {
 
   /// The id and level of an exemplar; nil for a file that was altered.
   ///
-  /// - Complexity: O(bytes of the ids): a few are named of each case.
+  /// - Complexity: O(bytes of the ids before it): a few are named of each case.
   func exemplar(_ row: Int) -> (id: String, urgency: Urgency)? {
-    let levels = sketches + 3 * header.sketchLength * header.exemplars
-    let ids = bytes[(levels + header.exemplars)...].split(separator: UInt8(ascii: "\n"), maxSplits: row + 1)
-    guard row < ids.count, (0..<Urgency.allCases.count).contains(Int(bytes[levels + row])) else { return nil }
-    return (String(decoding: ids[row], as: UTF8.self), Urgency(rank: Int(bytes[levels + row])))
+    guard let id = line(row), (0..<Urgency.allCases.count).contains(Int(bytes[levels + row])) else { return nil }
+    return (id, Urgency(rank: Int(bytes[levels + row])))
+  }
+
+  /// A line of the ids; nil behind the last.
+  private func line(_ row: Int) -> String? {
+    bytes[(levels + header.exemplars)...].withUnsafeBytes { ids in
+      var rest = UnsafeRawBufferPointer(ids)
+      for _ in 0..<row { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Self.lineLength(rest) + 1)) }
+      return rest.isEmpty ? nil : String(decoding: rest.prefix(Self.lineLength(rest)), as: UTF8.self)
+    }
+  }
+
+  /// How many bytes stand before the first line's end.
+  private static func lineLength(_ text: UnsafeRawBufferPointer) -> Int {
+    guard let start = text.baseAddress, let end = memchr(start, Int32(UInt8(ascii: "\n")), text.count) else {
+      return text.count
+    }
+    return UnsafeRawPointer(end) - start
   }
 }
