@@ -66,6 +66,12 @@ final class HTTPClient {
 
   func write(_ text: String) { write(Data(text.utf8)) }
 
+  /// Whether something has come that nobody has read.
+  var hasAnswer: Bool {
+    var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) > 0
+  }
+
   /// More of what comes; false at the end.
   private func read() -> Bool {
     var room = [UInt8](repeating: 0, count: 1 << 16)

@@ -167,9 +167,8 @@ import VetNetTestSupport
     for (index, stranger) in strangers.enumerated() {
       stranger.write(own.request("POST", "/api/v1/session", #"{"name":"x\#(index)","passphrase":"guess"}"#))
     }
-    let began = Date()
     #expect(try nurse.ask("GET", "/api/v1/session").status == 200)
-    #expect(Date().timeIntervalSince(began) < 1)
+    #expect(strangers.contains { !$0.hasAnswer }, "she had to wait until all of them were answered")
     let statuses = strangers.compactMap { $0.answer(to: "POST")?.status }
     #expect(statuses.count == 40 && Set(statuses) == [401, 503] && statuses.count(where: { $0 == 503 }) > 20)
   }
