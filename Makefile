@@ -171,7 +171,7 @@ acceptance: build browser-test
 check-completions: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="zsh fish"
 	swift build $(TESTED) --build-tests
-	VETNET_SHELLS_NEEDED=1 swift test --skip-build --filter 'VetNetCLITests\.(ShellCompletionTests|CompletionTests)'
+	VETNET_SHELLS_NEEDED=1 $(TEST_PROGRAM) --testing-library swift-testing --filter 'VetNetCLITests\.(ShellCompletionTests|CompletionTests)'
 
 # The workspace in Debian's Chromium: by mouse, by keyboard, on a phone's screen, two at once; every page with axe-core, which is
 # fetched for that; the server killed thirty times under load. Screenshots are left in .build/screenshots. make test does it without
@@ -185,7 +185,7 @@ if python3 -m pip download -q --no-deps -d "$$fetched" axe-playwright-python==0.
 else
   echo "axe-core could not be fetched (python3 with pip, and a network, are needed): pages are not searched for barriers." >&2
 fi
-VETNET_SERVER_KILLS=30 swift test --skip-build --filter 'WebTests\.(BrowserTests|KillTests)'
+VETNET_SERVER_KILLS=30 $(TEST_PROGRAM) --testing-library swift-testing --filter 'WebTests\.(BrowserTests|KillTests)'
 endef
 export BROWSER
 
@@ -194,7 +194,7 @@ DAY_SPEED ?= 20
 working-day: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
 	swift build $(TESTED) --build-tests
-	VETNET_DAY_MINUTES=480 VETNET_DAY_SPEED=$(DAY_SPEED) swift test --skip-build --filter WorkingDayTests
+	VETNET_DAY_MINUTES=480 VETNET_DAY_SPEED=$(DAY_SPEED) $(TEST_PROGRAM) --testing-library swift-testing --filter WorkingDayTests
 
 # Photos in tens of thousands, by plain requests and in a real browser.
 PHOTOS ?= 10000,50000
@@ -203,7 +203,7 @@ bench-photos: build
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
 	swift build $(TESTED) --build-tests
 	mkdir -p "$(PHOTO_RUN)"
-	VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" swift test --skip-build --filter PhotoBenchTests
+	VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" $(TEST_PROGRAM) --testing-library swift-testing --filter PhotoBenchTests
 
 # The pictures of the installed workspace, of the drawings beside them.
 icons:
@@ -242,12 +242,12 @@ interop: build
 # Sixteen programs at one practice file for a minute; make test runs the same with four for three seconds.
 stress: setup
 	swift build $(TESTED) --build-tests
-	VETNET_STRESS_PROCESSES=16 VETNET_STRESS_SECONDS=60 swift test --skip-build --filter ContentionTests
+	VETNET_STRESS_PROCESSES=16 VETNET_STRESS_SECONDS=60 $(TEST_PROGRAM) --testing-library swift-testing --filter ContentionTests
 
 # The server killed at random while four write, two hundred times; make test does it three times.
 stress-web: setup
 	swift build $(TESTED) --build-tests
-	VETNET_SERVER_KILLS=200 swift test --skip-build --filter 'WebTests\.KillTests'
+	VETNET_SERVER_KILLS=200 $(TEST_PROGRAM) --testing-library swift-testing --filter 'WebTests\.KillTests'
 
 bench-web: build
 	Tests/Load/bench-web.sh $(VETNET)
@@ -259,7 +259,7 @@ bench-practices: build
 # A thousand single bits of a practice file, each on a fresh copy; make test flips sixty.
 bitflips: setup
 	swift build $(TESTED) --build-tests
-	VETNET_BITFLIPS=1000 swift test --skip-build --filter BitFlipTests
+	VETNET_BITFLIPS=1000 $(TEST_PROGRAM) --testing-library swift-testing --filter BitFlipTests
 
 # Real processes, killed at every step in which they write and at random times, each kind of step failing in turn, and the power
 # cut; make test does a few dozen of each. What was done and lost is kept, a line for each piece of work.
@@ -269,7 +269,7 @@ soak: build
 	swift build $(TESTED) --build-tests
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
-	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests|CrashTests'
+	  $(TEST_PROGRAM) --testing-library swift-testing --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests|CrashTests'
 	$(MAKE) soak-sync
 
 # Devices that work apart and sync by a bad network, of a seed of its own, shared among as many processes as there are cores; and syncs of
@@ -284,12 +284,12 @@ soak-sync: setup
 	mkdir -p "$(SYNC_RUN)"
 	Tests/Load/soak-sync.sh "$$(swift build $(TESTED) --show-bin-path)/VetNetPackageTests.xctest" \
 	  $(SCHEDULES) $(SYNC_SEED) $(SYNC_JOBS) "$(SYNC_RUN)/sync-schedules.jsonl"
-	VETNET_SYNC_KILLS=$(SYNC_KILLS) swift test --skip-build --filter SyncKillTests
+	VETNET_SYNC_KILLS=$(SYNC_KILLS) $(TEST_PROGRAM) --testing-library swift-testing --filter SyncKillTests
 
 bench-sync: setup
 	swift build $(TESTED) --build-tests
 	mkdir -p "$(SYNC_RUN)"
-	VETNET_SYNC_BENCH="$(SYNC_RUN)/sync-day.json" swift test --skip-build --filter SyncBenchTests
+	VETNET_SYNC_BENCH="$(SYNC_RUN)/sync-day.json" $(TEST_PROGRAM) --testing-library swift-testing --filter SyncBenchTests
 
 # Files, questions and messages made up for each reader, TIMES as many as make test makes, of another seed; a reader that is ended
 # leaves what it read last in .build/fuzz.
@@ -298,7 +298,7 @@ FUZZ_SEED ?= 2
 fuzz: setup
 	swift build $(TESTED) --build-tests
 	mkdir -p .build/fuzz
-	VETNET_FUZZ_TIMES=$(TIMES) VETNET_FUZZ_SEED=$(FUZZ_SEED) VETNET_FUZZ_LAST=$(CURDIR)/.build/fuzz swift test --skip-build --filter FuzzTests
+	VETNET_FUZZ_TIMES=$(TIMES) VETNET_FUZZ_SEED=$(FUZZ_SEED) VETNET_FUZZ_LAST=$(CURDIR)/.build/fuzz $(TEST_PROGRAM) --testing-library swift-testing --filter FuzzTests
 
 # The same readers under the toolchain's libFuzzer, which goes on from the inputs that took a reader where none had been: each reader,
 # or TARGET alone, for SECONDS. Every run is a line in the folder of the day's runs. libfuzzer-keep puts what leads furthest into the
