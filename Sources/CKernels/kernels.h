@@ -1,4 +1,4 @@
-// Loops over one-byte codes of vectors, for the processor at hand, and over the bytes of a page.
+// Loops over one-byte codes of vectors, for the processor at hand.
 //
 // A vector v of `dimension` numbers is kept as signed bytes c and a scale s, v = s c + r, together with upper bounds of
 // |r| and |v|. A question is kept as 16-bit numbers, so that its own rounding hardly counts. The products of both are whole
@@ -295,34 +295,6 @@ static inline size_t vetnet_select(int kernel, const int32_t *products, const fl
 }
 
 #include "vectors.h"
-
-static inline uint64_t vetnet_page_word(const uint8_t *bytes) {
-  uint64_t word;
-  memcpy(&word, bytes, sizeof word);
-  return word;
-}
-
-// A product carries upwards only: the fold brings the high bits down.
-static inline uint64_t vetnet_page_mixed(uint64_t state, uint64_t word) {
-  uint64_t product = (state ^ word) * 0x9FB21C651E98DF25;
-  return product ^ product >> 32;
-}
-
-// The sum of a page's number and of its bytes but for the last eight. `count` is a multiple of 32, 64 at least.
-static inline uint64_t vetnet_page_sum(const void *page, size_t count, uint64_t number) {
-  const uint8_t *bytes = (const uint8_t *)page;
-  uint64_t a = number, b = 0x9E3779B97F4A7C15, c = 0xC2B2AE3D27D4EB4F, d = ~number;
-  size_t end = count - 32;
-  for (size_t offset = 0; offset < end; offset += 32) {
-    a = vetnet_page_mixed(a, vetnet_page_word(bytes + offset));
-    b = vetnet_page_mixed(b, vetnet_page_word(bytes + offset + 8));
-    c = vetnet_page_mixed(c, vetnet_page_word(bytes + offset + 16));
-    d = vetnet_page_mixed(d, vetnet_page_word(bytes + offset + 24));
-  }
-  a = vetnet_page_mixed(a, vetnet_page_word(bytes + end));
-  b = vetnet_page_mixed(b, vetnet_page_word(bytes + end + 8));
-  c = vetnet_page_mixed(c, vetnet_page_word(bytes + end + 16));
-  return vetnet_page_mixed(vetnet_page_mixed(vetnet_page_mixed(a, b), c), d);
-}
+#include "pages.h"
 
 #endif

@@ -177,5 +177,4 @@ import Testing
       #expect((fact.assertion.polarity == .absent) == (fact.lab?.result == .negative), "\(fact.name)")
     }
   }
-
 }

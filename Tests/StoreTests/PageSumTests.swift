@@ -32,6 +32,35 @@ import Testing
     #expect(sum(page) == whole)
   }
 
+  /// What the sum is said to be, a word at a time: four lanes in turn, the last word left out, and the lanes joined.
+  private func wordByWord(_ page: [UInt8], number: UInt64) -> UInt64 {
+    func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
+      let product = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
+      return product ^ product >> 32
+    }
+    var lanes = [number, 0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, ~number]
+    for word in 0..<(page.count / 8 - 1) {
+      let value = (0..<8).reduce(0 as UInt64) { $0 | UInt64(page[8 * word + $1]) << UInt64(8 * $1) }
+      lanes[word % 4] = mixed(lanes[word % 4], value)
+    }
+    return lanes.dropFirst().reduce(lanes[0], mixed)
+  }
+
+  @Test(arguments: [64, 512, 4096, 16384])
+  func `the sum is that of its words, one after the other`(size: Int) {
+    var generator = SplitMix64(seed: UInt64(size))
+    for number in [1, 7, UInt64.max] as [UInt64] {
+      let page = (0..<size).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+      #expect(sum(page, number: number) == wordByWord(page, number: number))
+    }
+  }
+
+  /// Files that are there have such sums: no version may give others. The figures are of a program in another language.
+  @Test func `the sums of two pages are what they always were`() {
+    #expect(sum([UInt8](repeating: 0, count: 64), number: 1) == 0x47C1_32AF_342F_BC50)
+    #expect(sum((0..<512).map { UInt8(truncatingIfNeeded: $0) }, number: 3) == 0x72DC_64AA_6FE5_052B)
+  }
+
   private func bulk() throws -> TestPractice {
     let practice = try TestPractice()
     let generation = try practice.beginGeneration()

@@ -146,6 +146,26 @@ struct CaseModelTests {
     }
   }
 
+  /// A number of a file's header, altered without its bytes.
+  @Test(arguments: ["exemplars", "sketch_length", "id_length"], [-1, 5, 4_611_686_018_427_387_904])
+  func `a header with counts that its bytes don't have is refused`(field: String, count: Int) throws {
+    let (_, tasks) = try self.model(self.cases(5, seed: 4))
+    let vectorizer = CaseVectorizer(fitting: [])
+    let good = try CaseModel.bytes(
+      version: "1", triageProtocol: "vtl", seed: 1, checksum: "", vectorizer: vectorizer, tasks: tasks,
+      exemplars: [("E1", .green)], vectors: [vectorizer.vector([CaseFeature]())])
+    _ = try CaseModel(bytes: good, file: "model")
+    let length = (0..<4).reduce(0) { $0 | Int(good[8 + $1]) << (8 * $1) }
+    let header = String(decoding: good[12..<(12 + length)], as: UTF8.self)
+    let altered = Array(header.replacing(try Regex("\"\(field)\":\\d+"), with: "\"\(field)\":\(count)").utf8)
+    #expect(altered != Array(header.utf8))
+    let head = CaseModel.magic + (0..<4).map { UInt8(truncatingIfNeeded: altered.count >> (8 * $0)) }
+    let error = #expect(throws: AssessmentError.self) {
+      try CaseModel(bytes: head + altered + good[(12 + length)...], file: "model")
+    }
+    #expect(error?.file == "model" && error?.code == .malformed)
+  }
+
   @Test func `ridge regression by similarities is ridge regression by features`() throws {
     let cases = self.cases(25, seed: 5)
     let vectorizer = CaseVectorizer(fitting: cases.map { $0.map(\.code) })

@@ -168,8 +168,10 @@ import VetNetTestSupport
       stranger.write(own.request("POST", "/api/v1/session", #"{"name":"x\#(index)","passphrase":"guess"}"#))
     }
     #expect(try nurse.ask("GET", "/api/v1/session").status == 200)
-    #expect(strangers.contains { !$0.hasAnswer }, "she had to wait until all of them were answered")
+    let waiting = strangers.count { !$0.hasAnswer }
     let statuses = strangers.compactMap { $0.answer(to: "POST")?.status }
     #expect(statuses.count == 40 && Set(statuses) == [401, 503] && statuses.count(where: { $0 == 503 }) > 20)
+    // Most of the tries that cost something had still to be looked at when she was answered.
+    #expect(2 * waiting > statuses.count { $0 == 401 }, "\(waiting) of \(statuses.count { $0 == 401 })")
   }
 }

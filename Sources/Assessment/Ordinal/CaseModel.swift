@@ -135,7 +135,11 @@ public struct CaseModel: Sendable {
       places[known] = Place(task: task, starts: starts, shares: task.shares.map { Float($0.squareRoot()) })
     }
     guard places.count == Task.allCases.count else { throw refused("lacks a task") }
-    guard header.sketchLength >= 0, header.exemplars >= 0 else { throw refused("has counts below zero") }
+    let counts = 0...bytes.count
+    guard counts.contains(header.sketchLength), counts.contains(header.exemplars), counts.contains(header.idLength)
+    else {
+      throw refused("has a header with a count that its bytes have no room for")
+    }
     levels = start + 3 * header.sketchLength * header.exemplars
     guard bytes.count == levels + header.exemplars + header.idLength else {
       throw refused("has \(bytes.count) bytes, not what its header says")

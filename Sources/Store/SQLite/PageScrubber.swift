@@ -72,9 +72,7 @@ enum PageScrubber {
     guard hasSum || unused != nil else { return write(file, bytes, count, offset) }
     return withUnsafeTemporaryAllocation(byteCount: page.count, alignment: 16) { copy in
       copy.copyMemory(from: page)
-      if let unused {
-        copy.baseAddress.map { _ = memset($0 + unused.lowerBound, 0, unused.count) }
-      }
+      if let unused, let start = copy.baseAddress { memset(start + unused.lowerBound, 0, unused.count) }
       if hasSum {
         let sum = PageSum.sum(of: UnsafeRawBufferPointer(copy), number: UInt64(offset) / UInt64(page.count) + 1)
         copy.storeBytes(of: sum, toByteOffset: page.count - PageSum.byteCount, as: UInt64.self)
