@@ -36,6 +36,33 @@ import Testing
     #expect(error?.code == .readOnly)
   }
 
+  @Test func `a reader writes while it puts on record that it read, and neither before nor after`() throws {
+    let practice = try TestPractice()
+    let reader = try Connection.open(practice.folder.file, access: .readOnly)
+    try reader.recording(waitingMilliseconds: 0) { () throws(StoreError) in try reader.settings.set("key", to: "seen") }
+    #expect(try practice.connection.settings.value("key") == "seen")
+    for statement in [
+      "UPDATE setting SET value = 'x'", "DELETE FROM setting", "CREATE TABLE t (x)", "DROP TABLE setting",
+    ] {
+      #expect(throws: StoreError.self, "\(statement)") { try reader.executeScript(statement, context: "test") }
+    }
+    #expect(
+      #expect(throws: StoreError.self) {
+        try reader.transaction { () throws(StoreError) in try reader.settings.set("key", to: "value") }
+      }?.code == .readOnly)
+    #expect(try reader.settings.value("key") == "seen")
+    // It takes the lock at once, as a writer does, and fails whole where it can't have it.
+    try practice.connection.transaction { () throws(StoreError) in
+      var hasBegun = false
+      let error = #expect(throws: StoreError.self) {
+        try reader.recording(waitingMilliseconds: 0) { () throws(StoreError) in
+          try reader.transaction { () throws(StoreError) in hasBegun = true }
+        }
+      }
+      #expect(error?.code == .busy && !hasBegun)
+    }
+  }
+
   @Test func `a missing file, a text and an empty file are told apart from a practice`() throws {
     let folder = try TemporaryFolder()
     #expect(throws: StoreError(.notFound, context: folder.file)) { try Connection.open(folder.file) }

@@ -28,9 +28,19 @@ extension Connection {
     }
   }
 
-  /// Copies the write-ahead log into the file and, with `truncate`, empties it.
+  /// Copies the write-ahead log into the file and, with `truncate`, empties it, waiting so long for connections that still read or
+  /// write.
   ///
   /// - Returns: false when another connection still reads or writes, and the log had to stay.
+  @discardableResult
+  public func checkpoint(truncate: Bool, waitingMilliseconds: Int32) throws(StoreError) -> Bool {
+    let usual = try number("PRAGMA busy_timeout")
+    sqlite3_busy_timeout(handle, waitingMilliseconds)
+    defer { sqlite3_busy_timeout(handle, Int32(usual)) }
+    return try checkpoint(truncate: truncate)
+  }
+
+  /// ``checkpoint(truncate:waitingMilliseconds:)`` that waits as long as the connection's statements do.
   @discardableResult
   public func checkpoint(truncate: Bool = true) throws(StoreError) -> Bool {
     let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
@@ -125,9 +135,7 @@ extension Connection {
   public func finishErasure(waitingMilliseconds: Int32 = 5000) throws(StoreError) -> Bool {
     guard try isErasurePending else { return true }
     precondition(transactionDepth == 0, "the log can't be truncated within a transaction")
-    sqlite3_busy_timeout(handle, waitingMilliseconds)
-    defer { sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds) }
-    guard try checkpoint(truncate: true) else { return false }
+    guard try checkpoint(truncate: true, waitingMilliseconds: waitingMilliseconds) else { return false }
     try execute("DELETE FROM setting WHERE key = ?", Self.erasureKey)
     return true
   }

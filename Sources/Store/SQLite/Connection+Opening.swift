@@ -16,13 +16,14 @@ extension Connection {
     _ path: String, access: Access = .readWrite, migrator: Migrator = .practice
   ) throws(StoreError) -> Connection {
     guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
-    var connection = try connect(path, access: access)
+    let recordsReadings = access == .readOnly && Glibc.access(path, W_OK) == 0
+    var connection = try connect(path, access: access, recordsReadings: recordsReadings)
     // A file that isn't a database fails at this first read of it.
     guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
     // From that read on nobody can put another file in its place; until then somebody may have (see `FileLock`), and what is
     // open here is the one that was set aside.
     if connection.hasMoved {
-      connection = try connect(path, access: access)
+      connection = try connect(path, access: access, recordsReadings: recordsReadings)
       guard try connection.number("PRAGMA application_id") == applicationID, !connection.hasMoved else {
         throw StoreError(.busy, context: "opening \(path)")
       }
@@ -44,22 +45,45 @@ extension Connection {
     return connection
   }
 
-  /// Opens a file that is open for reading, of today's schema, to put on record that it was read: waits no longer than
-  /// `waitingMilliseconds` for others.
-  ///
-  /// Nobody waits for the disk to see a record: a commit is handed to the operating system, which a process that is killed loses
-  /// nothing of, and is on the disk with the next change, or when the log has grown to a megabyte. Neither is the log copied
-  /// into the file whenever it is closed.
+  /// Opens a file that is open for reading, of today's schema, to put on record that it was read: beside a connection that is in the
+  /// middle of it, or can't write (see ``recordsReadings``). It waits so long for others.
   public static func openForRecord(_ path: String, waitingMilliseconds: Int32) throws(StoreError) -> Connection {
     let connection = try connect(path, access: .readWrite)
     try connection.configure()
-    guard vetnet_sqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) == SQLITE_OK else {
-      throw StoreError(.cannotOpen, context: path)
-    }
-    try connection.executeScript(
-      "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64", context: "configuring \(path)")
+    try connection.recordLightly()
     sqlite3_busy_timeout(connection.handle, waitingMilliseconds)
     return connection
+  }
+
+  /// Nobody waits for the disk to see the record of a reading: a commit is handed to the operating system, which a process that is
+  /// killed loses nothing of, and is on the disk with the next change, or when the log has grown to a megabyte. Neither is the log
+  /// copied into the file whenever it is closed.
+  private func recordLightly() throws(StoreError) {
+    guard vetnet_sqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) == SQLITE_OK else {
+      throw StoreError(.cannotOpen, context: path)
+    }
+    try executeScript("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64", context: "configuring \(path)")
+  }
+
+  /// Lets `work` put on record what was read, on a connection that else changes nothing (``recordsReadings``); it waits so long for others.
+  public func recording<Result, Failure: Error>(
+    waitingMilliseconds: Int32, _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(recordsReadings && transactionDepth == 0, "a record of a reading in the middle of it")
+    setRecording(true)
+    sqlite3_busy_timeout(handle, waitingMilliseconds)
+    defer {
+      sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
+      setRecording(false)
+    }
+    return try work()
+  }
+
+  /// While it records nothing, SQLite refuses every change.
+  private func setRecording(_ isOn: Bool) {
+    isRecording = isOn
+    // It can't fail: it sets a flag of the connection.
+    sqlite3_exec(handle, "PRAGMA query_only = \(isOn ? "OFF" : "ON")", nil, nil, nil)
   }
 
   /// Creates a practice file that only its owner can read and write.
@@ -124,13 +148,16 @@ extension Connection {
   }
 
   /// A connection as SQLite gives it, secured; `isStill` says that nobody writes the file, see ``openStill(_:)``.
-  static func connect(_ path: String, access: Access, isStill: Bool = false) throws(StoreError) -> Connection {
+  static func connect(
+    _ path: String, access: Access, isStill: Bool = false, recordsReadings: Bool = false
+  ) throws(StoreError) -> Connection {
     _ = Self.stoppedCountingMemory
     // Debian's SQLite takes a name that begins with `file:` for a URI; a practice may call its folder that.
     let name = isStill ? stillURI(path) : path.hasPrefix("file:") ? "./\(path)" : path
     var flags = SQLITE_OPEN_NOMUTEX
     if isStill { flags |= SQLITE_OPEN_URI }
-    flags |= access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let opensToWrite = access == .readWrite || recordsReadings
+    flags |= opensToWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     guard SealingVFS.isRegistered else { throw StoreError(.cannotOpen, context: "registering the file system") }
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(name, &handle, flags, SealingVFS.name)
@@ -138,7 +165,7 @@ extension Connection {
       sqlite3_close_v2(handle)
       throw .opening(result, path)
     }
-    let connection = Connection(handle: handle, path: path, access: access)
+    let connection = Connection(handle: handle, path: path, access: access, recordsReadings: recordsReadings)
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
     // A practice file may have been given to us by anybody: its schema must not be able to call functions with side
@@ -160,7 +187,7 @@ extension Connection {
     }
     // What would go into temporary files may be text; they can't be made, so that it has to stay in memory.
     try connection.executeScript("PRAGMA temp_store = MEMORY", context: "configuring \(path)")
-    if access == .readWrite && path != inMemoryName { try PageScrubber.install(on: handle) }
+    if opensToWrite && path != inMemoryName { try PageScrubber.install(on: handle) }
     return connection
   }
 
@@ -169,7 +196,7 @@ extension Connection {
 
   /// What holds per connection, not per file.
   private func configure() throws(StoreError) {
-    if access == .readWrite { writtenRecords.watch(handle) }
+    if access == .readWrite || recordsReadings { writtenRecords.watch(handle) }
     // FULL, not the NORMAL usual with a write-ahead log: NORMAL may lose the last commits in a power cut, and a
     // booking that was confirmed on the telephone has to be there afterwards. A batch commits many rows at once and
     // does not feel it.
@@ -185,6 +212,10 @@ extension Connection {
     // maps instead of copying saved nothing: SQLite looks each over anew whenever it is met, and they count as memory.
     let cacheKilobytes = access == .readOnly ? 2048 : 98304
     try executeScript("PRAGMA cache_size = -\(cacheKilobytes)", context: "configuring \(path)")
+    if recordsReadings {
+      try recordLightly()
+      setRecording(false)
+    }
   }
 
   /// SQLite would create the file with the process's umask; its log and index files take over the mode they find.

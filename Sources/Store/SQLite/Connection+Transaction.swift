@@ -50,13 +50,13 @@ extension Connection {
   private func begin(_ kind: TransactionKind) throws(StoreError) {
     if transactionDepth > 0 {
       try execute("SAVEPOINT nested_\(transactionDepth)")
-    } else if kind == .immediate && access == .readWrite {
+    } else if kind == .immediate && canWrite {
       try execute("BEGIN IMMEDIATE")
     } else {
       try execute("BEGIN DEFERRED")
     }
     if transactionDepth == 0 {
-      isWriting = kind == .immediate && access == .readWrite
+      isWriting = kind == .immediate && canWrite
       transactionNumber += 1
     }
     transactionDepth += 1

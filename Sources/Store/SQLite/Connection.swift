@@ -18,6 +18,12 @@ public final class Connection {
   /// Where the file is; `:memory:` for one in memory.
   public let path: String
   public let access: Access
+  /// Whether a connection that only reads can put that on record: SQLite then refuses every other change, see
+  /// ``recording(waitingMilliseconds:_:)``. It reads the schema once, where a second connection would read it again.
+  public let recordsReadings: Bool
+  /// Whether it is doing that now.
+  var isRecording = false
+  var canWrite: Bool { access == .readWrite || isRecording }
   let handle: OpaquePointer
   /// Statements by their text. One in use is not lent again, so that using it within itself prepares another.
   private var cache: [String: Statement] = [:]
@@ -47,8 +53,9 @@ public final class Connection {
   var removedTextInTransaction = false
 
   /// Takes over an open database handle and closes it in the end.
-  init(handle: OpaquePointer, path: String, access: Access) {
+  init(handle: OpaquePointer, path: String, access: Access, recordsReadings: Bool = false) {
     self.handle = handle
+    self.recordsReadings = recordsReadings
     self.path = path
     self.access = access
   }

@@ -173,22 +173,18 @@ extension Practice {
     guard !door.isStill else { return }
     try reporting {
       if connection.access == .readWrite { return try work(connection) }
-      let log = try door.logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)
-      door.logConnection = log
-      try work(log)
-      // Where somebody reads at every moment the log would begin anew at none: now and then its end is waited for.
-      door.recordedAside += 1
-      if door.recordedAside.isMultiple(of: Self.recordsBetweenLooks),
-        FileBytes.count(of: path + "-wal") ?? 0 > Self.longestLog
-      {
-        _ = try? log.checkpoint(truncate: true)
+      if connection.recordsReadings, !connection.isInTransaction {
+        try connection.recording(waitingMilliseconds: Self.recordMilliseconds) {
+          try work(connection)
+          door.shortenLog(of: connection)
+        }
+      } else {
+        let log = try door.logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)
+        door.logConnection = log
+        try work(log)
       }
     }
   }
-
-  private static let recordsBetweenLooks = 64
-  /// Bytes of SQLite's log.
-  private static let longestLog = 64 << 20
 
   /// The name under which what is done now is signed.
   var actorName: String { door.passage?.actor.name ?? People.userName }
