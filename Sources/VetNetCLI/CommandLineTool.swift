@@ -13,15 +13,16 @@ struct CommandLineTool {
   /// Called with whom the command may reach and which files it may touch, before it runs.
   var confine: @Sendable (Reach, FileReach?) -> Void = { _, _ in }
 
-  func run(_ words: [String]) -> ExitCode {
+  /// Runs a command, which may leave something as it is in `leftOpen` at its end.
+  func run(_ words: [String], leaving leftOpen: LeftOpen = LeftOpen()) -> ExitCode {
     let noColor = words.contains("--no-color")
-    return run(words, on: Terminal(environment: environment, noColor: noColor))
+    return run(words, on: Terminal(environment: environment, noColor: noColor), leaving: leftOpen)
   }
 
-  func run(_ words: [String], on terminal: Terminal) -> ExitCode {
+  func run(_ words: [String], on terminal: Terminal, leaving leftOpen: LeftOpen = LeftOpen()) -> ExitCode {
     defer { terminal.flush() }
     do {
-      return try dispatch(words, terminal)
+      return try dispatch(words, terminal, leftOpen)
     } catch let error as UsageError {
       report(error, asJSON: words.contains("--json"), to: terminal)
       return .usage
@@ -34,7 +35,7 @@ struct CommandLineTool {
     }
   }
 
-  private func dispatch(_ words: [String], _ terminal: Terminal) throws -> ExitCode {
+  private func dispatch(_ words: [String], _ terminal: Terminal, _ leftOpen: LeftOpen) throws -> ExitCode {
     guard let first = words.first else {
       terminal.print(Help.overview(of: commands))
       return .usage
@@ -70,7 +71,8 @@ struct CommandLineTool {
     }
     return try command.run(
       Invocation(
-        arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable))
+        arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable,
+        leftOpen: leftOpen))
   }
 
   /// What somebody's own name for a command stands for, with the words behind it; a command of VetNet's stands before any name, and

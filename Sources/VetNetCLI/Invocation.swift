@@ -1,6 +1,12 @@
 import Clinical
 import VetNet
 
+/// A practice that was only read, left as it is until the process ends: the system takes memory, files and locks back at once, where
+/// to take apart what a question read takes a twentieth of the question's time.
+final class LeftOpen {
+  var practice: Practice?
+}
+
 /// What a command gets to work with: its words, the surroundings, and the two ways out.
 struct Invocation {
   let arguments: Arguments
@@ -10,6 +16,7 @@ struct Invocation {
   let clock: @Sendable () -> Timestamp
   /// The path of the running program, for finding `Models/`.
   let executable: String
+  var leftOpen = LeftOpen()
   /// How the open practice reads and shows times and weights.
   let manners = PracticeManners()
   /// Who does what this command does.

@@ -22,4 +22,5 @@ let tool = CommandLineTool(
     Confinement.take(reach, files: files)
   })
 
-exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+let leftOpen = LeftOpen()
+exit(tool.run(Array(CommandLine.arguments.dropFirst()), leaving: leftOpen).rawValue)

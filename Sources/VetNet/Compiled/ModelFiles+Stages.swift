@@ -25,6 +25,12 @@ extension ModelFiles {
 
   func signReader(classes: QuestionClasses) throws -> SignReader { try value(of: signStage(classes)) }
 
+  /// Without what it has besides weights.
+  func answerWeights() throws -> AnswerModel {
+    let weights = try table("briefing/answer-weights.tsv")
+    return try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
+  }
+
   func translations() throws -> TranslationModel { try value(of: translationStage) }
   func replies() throws -> ReplyModel { try value(of: replyStage) }
 

@@ -137,17 +137,12 @@ extension ModelDirectory {
   package func answerer() throws -> Answerer {
     try stage("answerer") {
       // In the opposite order of ``beginAnswering()``, so that two cores meet in the middle.
-      let classifier = try assertionClassifier()
-      let classes = try questionClasses()
-      let signs = try stage("sentence signs") { try files.signReader(classes: classes) }
-      let formulary = try formulary()
+      let model = try answerModel()
       let words = try stage("answer words") {
-        try files.answerWords(classifier: classifier, formulary: formulary)
+        try files.answerWords(classifier: try assertionClassifier(), formulary: try formulary())
       }
-      let weights = try table("briefing/answer-weights.tsv")
-      var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
-      model.translation = try stage("translations", files.translations)
-      model.replies = try stage("replies", files.replies)
+      let classifier = try assertionClassifier()
+      let signs = try stage("sentence signs") { try files.signReader(classes: try questionClasses()) }
       let (sections, sentences) = (try sections(), try sentences())
       let parser = try questionParser()
       return Answerer(
@@ -156,6 +151,13 @@ extension ModelDirectory {
         tables: AnswerTables(words: words, prevention: try preventionGroups(), vitals: try vitalRanges()),
         model: model)
     }
+  }
+
+  private func answerModel() throws -> AnswerModel {
+    var model = try stage("answer weights", files.answerWeights)
+    model.translation = try stage("translations", files.translations)
+    model.replies = try stage("replies", files.replies)
+    return model
   }
 
   private func vitalRanges() throws -> VitalRanges {
@@ -216,6 +218,8 @@ extension ModelDirectory {
 
   /// Has another core begin with what an answer needs, while this one opens the practice file and reads the record.
   public func beginAnswering() {
+    // What a question is looked at first by.
+    begin("language guess", files.languageGuess)
     let analyzer = begin("analyzer", files.analyzer)
     let thesaurus = begin("thesaurus") { [files] in try files.thesaurus(analyzer: try analyzer.value()) }
     let classes = begin("question classes", files.questionClasses)
@@ -230,7 +234,14 @@ extension ModelDirectory {
         concepts: try concepts.value())
     }
     begin("sentence signs") { [files] in try files.signReader(classes: try classes.value()) }
-    begin("assertion classifier", files.assertionClassifier)
+    let classifier = begin("assertion classifier", files.assertionClassifier)
+    let formulary = begin("formulary", files.formulary)
+    begin("answer words") { [files] in
+      try files.answerWords(classifier: try classifier.value(), formulary: try formulary.value())
+    }
+    begin("replies", files.replies)
+    begin("translations", files.translations)
+    begin("answer weights", files.answerWeights)
   }
 
   private func briefLexicon() throws -> BriefLexicon {

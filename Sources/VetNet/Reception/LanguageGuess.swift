@@ -87,11 +87,13 @@ extension ModelDirectory {
     try languageGuess().foreignLanguage(of: text)
   }
 
+  func languageGuess() throws -> LanguageGuess { try stage("language guess", files.languageGuess) }
+}
+
+extension ModelFiles {
   func languageGuess() throws -> LanguageGuess {
-    try stage("language guess") {
-      let table = try table("language/function-words.tsv", uniqueKey: "id")
-      return try usable { () throws(DataTableError) in try LanguageGuess(table: table) }
-    }
+    let table = try table("language/function-words.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in try LanguageGuess(table: table) }
   }
 }
 

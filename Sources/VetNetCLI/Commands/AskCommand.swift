@@ -42,7 +42,9 @@ enum AskCommand {
     reach: AskReader.reach, files: { $0.isSet("--reader") ? .anywhere : .named }
   ) { invocation in
     let arguments = invocation.arguments
+    LargePages.use()
     let practice = try invocation.openPractice { $0.beginAnswering() }
+    invocation.leftOpen.practice = practice
     let askedAt = try askedAt(invocation, practice.timeZone)
     if arguments.positionals.isEmpty, invocation.terminal.stdinIsTerminal {
       var session = AskSession(

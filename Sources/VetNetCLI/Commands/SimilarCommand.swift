@@ -24,7 +24,9 @@ enum SimilarCommand {
     ]
   ) { invocation in
     let arguments = invocation.arguments
+    LargePages.use()
     let practice = try invocation.openPractice { $0.beginSearching() }
+    invocation.leftOpen.practice = practice
     let zone = practice.timeZone
     var filter = CaseFilter(limit: try invocation.integer("--limit", in: 1...1000) ?? 10)
     filter.species = try invocation.species()
