@@ -4,19 +4,9 @@ public import Clinical
 public struct ExtractionTables: Sendable {
   public var wordClasses: DataTable
   public var assertionRules: DataTable
-  public var findings: DataTable
-  public var ambiguous: DataTable
-  public var units: DataTable
-  public var vitals: DataTable
-  public var labs: DataTable
-  public var factContext: DataTable
-  public var prevention: DataTable
-  public var events: DataTable
-  public var drugs: DataTable
-  public var drugClasses: DataTable
   public var breeds: DataTable
-  public var treatments: DataTable
-  public var reactionWeights: DataTable
+  public var words: FactTables
+  public var reading: ReadingTables
 
   /// Loads every table through `load`, which is given paths such as `extraction/labs.tsv`.
   ///
@@ -24,27 +14,53 @@ public struct ExtractionTables: Sendable {
   public init(load: (String) throws -> DataTable) rethrows {
     wordClasses = try load("extraction/word-classes.tsv")
     assertionRules = try load("extraction/assertion-rules.tsv")
+    breeds = try load("clinical/breeds.tsv")
+    words = try FactTables(load: load)
+    reading = try ReadingTables(load: load)
+  }
+}
+
+/// The tables that ``FactWords`` are made of.
+public struct FactTables: Sendable {
+  public var findings: DataTable
+  public var ambiguous: DataTable
+  public var drugs: DataTable
+  public var drugClasses: DataTable
+  public var treatments: DataTable
+  public var reactionWeights: DataTable
+
+  /// Loads every table through `load`, as ``ExtractionTables/init(load:)`` does.
+  ///
+  /// - Throws: what `load` throws.
+  public init(load: (String) throws -> DataTable) rethrows {
     findings = try load("extraction/findings.tsv")
     ambiguous = try load("extraction/ambiguous.tsv")
+    drugs = try load("formulary/drugs.tsv")
+    drugClasses = try load("formulary/drug-classes.tsv")
+    treatments = try load("extraction/treatments.tsv")
+    reactionWeights = try load("extraction/reaction-weights.tsv")
+  }
+}
+
+/// The tables that facts are read by beside the assertion rules and ``FactWords``, which are worked out beforehand: small ones.
+public struct ReadingTables: Sendable {
+  public var units: DataTable
+  public var vitals: DataTable
+  public var labs: DataTable
+  public var factContext: DataTable
+  public var prevention: DataTable
+  public var events: DataTable
+
+  /// Loads every table through `load`, as ``ExtractionTables/init(load:)`` does.
+  ///
+  /// - Throws: what `load` throws.
+  public init(load: (String) throws -> DataTable) rethrows {
     units = try load("extraction/units.tsv")
     vitals = try load("extraction/vitals.tsv")
     labs = try load("extraction/labs.tsv")
     factContext = try load("extraction/fact-context.tsv")
     prevention = try load("extraction/prevention.tsv")
     events = try load("extraction/events.tsv")
-    drugs = try load("formulary/drugs.tsv")
-    drugClasses = try load("formulary/drug-classes.tsv")
-    breeds = try load("clinical/breeds.tsv")
-    treatments = try load("extraction/treatments.tsv")
-    reactionWeights = try load("extraction/reaction-weights.tsv")
-  }
-
-  /// The versions of all tables, from their heads.
-  public var version: String {
-    [
-      wordClasses, assertionRules, findings, ambiguous, units, vitals, labs, factContext, prevention, events, drugs,
-      treatments, reactionWeights, breeds,
-    ].map { $0.metadata["version"] ?? "0" }.joined(separator: ".")
   }
 }
 
@@ -58,19 +74,20 @@ public struct Extractors: Sendable {
 
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: ExtractionTables) throws(DataTableError) {
-    let classes = try WordClasses(table: tables.wordClasses, drugs: tables.drugs, breeds: tables.breeds)
+    let classes = try WordClasses(table: tables.wordClasses, drugs: tables.words.drugs, breeds: tables.breeds)
     let classifier = try AssertionClassifier(rules: tables.assertionRules, wordClasses: classes)
     try self.init(
-      tables: tables, classifier: classifier, words: try FactWords(tables: tables, classifier: classifier))
+      tables: tables.reading, classifier: classifier, words: try FactWords(tables: tables.words, classifier: classifier)
+    )
   }
 
   /// - Parameters:
-  ///   - tables: all of them.
-  ///   - classifier: of the same tables.
-  ///   - words: of the same tables.
+  ///   - tables: the small ones.
+  ///   - classifier: of the same folder's tables.
+  ///   - words: of the same folder's tables.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   package init(
-    tables: ExtractionTables, classifier: AssertionClassifier, words: FactWords
+    tables: ReadingTables, classifier: AssertionClassifier, words: FactWords
   ) throws(DataTableError) {
     let classes = classifier.wordClasses
     self.classifier = classifier
@@ -91,7 +108,7 @@ package struct FactWords: Sendable {
   ///   - tables: what they are read from.
   ///   - classifier: judges what a text says of each finding.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
-  package init(tables: ExtractionTables, classifier: AssertionClassifier) throws(DataTableError) {
+  package init(tables: FactTables, classifier: AssertionClassifier) throws(DataTableError) {
     findings = try FindingExtractor(table: tables.findings, classifier: classifier, ambiguous: tables.ambiguous)
     drugs = try DrugLexicon(table: tables.drugs)
     reactions = try ReactionReader(

@@ -17,11 +17,9 @@ public struct FactExtractor: Sendable {
   private let phrases: ContextPhrases
   /// Has to be raised where code reads other facts from the same tables: facts made by another version are read again.
   public static let codeVersion = 4
-  /// Changes whenever one of the tables does; facts made by another version are read again.
-  public let version: String
 
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
-  package init(tables: ExtractionTables, words: FactWords, vitals: VitalsReader, parser: QuantityParser)
+  package init(tables: ReadingTables, words: FactWords, vitals: VitalsReader, parser: QuantityParser)
     throws(DataTableError)
   {
     findings = words.findings
@@ -34,7 +32,6 @@ public struct FactExtractor: Sendable {
     prevention = try PreventionReader(table: tables.prevention, phrases: phrases, months: .month)
     events = try EventReader(table: tables.events, classes: classes)
     reactions = words.reactions
-    version = tables.version
   }
 
   /// The facts of a note's text, in order.

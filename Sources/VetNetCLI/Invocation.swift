@@ -5,6 +5,9 @@ import VetNet
 /// to take apart what a question read takes a twentieth of the question's time.
 final class LeftOpen {
   var practice: Practice?
+
+  /// Waits for what another core is at: before the process may end.
+  func end() { practice?.models.endBegunWork() }
 }
 
 /// What a command gets to work with: its words, the surroundings, and the two ways out.

@@ -23,4 +23,6 @@ let tool = CommandLineTool(
   })
 
 let leftOpen = LeftOpen()
-exit(tool.run(Array(CommandLine.arguments.dropFirst()), leaving: leftOpen).rawValue)
+let code = tool.run(Array(CommandLine.arguments.dropFirst()), leaving: leftOpen)
+leftOpen.end()
+exit(code.rawValue)

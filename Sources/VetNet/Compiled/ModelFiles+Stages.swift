@@ -1,4 +1,5 @@
 import Answering
+import Briefing
 import Chart
 import Clinical
 import Extraction
@@ -34,8 +35,25 @@ extension ModelFiles {
   func translations() throws -> TranslationModel { try value(of: translationStage) }
   func replies() throws -> ReplyModel { try value(of: replyStage) }
 
-  func factWords(_ tables: ExtractionTables, classifier: AssertionClassifier) throws -> FactWords {
-    try value(of: factStage(tables, classifier))
+  /// Everything that reads findings and facts.
+  func extractors(classifier: AssertionClassifier) throws -> Extractors {
+    let words = try value(of: factStage(classifier))
+    let tables = try ReadingTables { try table($0) }
+    return try usable { () throws(DataTableError) in
+      try Extractors(tables: tables, classifier: classifier, words: words)
+    }
+  }
+
+  func briefLexicon() throws -> BriefLexicon {
+    let alerts = try table("briefing/alerts.tsv", uniqueKey: "id")
+    let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
+    let cues = try table("briefing/plan-cues.tsv", uniqueKey: "id")
+    let opposites = try table("briefing/question-opposites.tsv", uniqueKey: "id")
+    let classes = try table("extraction/word-classes.tsv")
+    return try usable { () throws(DataTableError) in
+      try BriefLexicon(
+        alerts: alerts, preventionGroups: groups, planCues: cues, opposites: opposites, classes: classes)
+    }
   }
 
   func formulary() throws -> Formulary { try value(of: formularyStage) }
@@ -51,10 +69,9 @@ extension ModelFiles {
     let analyzer = Analyzer(lexicon: try lexiconStage.make())
     let (classifier, formulary) = (try classifierStage.make(), try formularyStage.make())
     let classes = try questionClassStage.make()
-    let tables = try ExtractionTables { try table($0) }
     return [
       lexiconStage, thesaurusStage(analyzer), synonymStage(analyzer), conceptStage(analyzer), classifierStage,
-      factStage(tables, classifier), questionClassStage, questionStage(classes), signStage(classes), translationStage,
+      factStage(classifier), questionClassStage, questionStage(classes), signStage(classes), translationStage,
       replyStage, formularyStage,
       answerStage(classifier, formulary),
     ]
@@ -144,17 +161,21 @@ extension ModelFiles {
     }
   }
 
-  private func factStage(_ tables: ExtractionTables, _ classifier: AssertionClassifier) -> CompiledStage<FactWords> {
+  private func factStage(_ classifier: AssertionClassifier) -> CompiledStage<FactWords> {
     CompiledStage(
       name: "facts",
       sources: Self.classifierSources + [
-        "extraction/findings.tsv", "extraction/treatments.tsv", "extraction/reaction-weights.tsv",
-        "formulary/drug-classes.tsv",
+        "extraction/findings.tsv", "extraction/ambiguous.tsv", "extraction/treatments.tsv",
+        "extraction/reaction-weights.tsv", "formulary/drug-classes.tsv",
       ],
-      make: { try usable { () throws(DataTableError) in try FactWords(tables: tables, classifier: classifier) } },
+      make: {
+        let tables = try FactTables { try table($0) }
+        return try usable { () throws(DataTableError) in try FactWords(tables: tables, classifier: classifier) }
+      },
       pack: { $0.pack(into: &$1) },
       unpack: { unpacker throws(PackingError) in
-        try FactWords(from: &unpacker, classifier: classifier, ambiguous: tables.ambiguous)
+        guard let ambiguous = try? table("extraction/ambiguous.tsv") else { throw PackingError() }
+        return try FactWords(from: &unpacker, classifier: classifier, ambiguous: ambiguous)
       })
   }
 

@@ -39,13 +39,7 @@ extension ModelDirectory {
 
   /// Everything that reads findings and facts.
   package func extractors() throws -> Extractors {
-    try stage("extractors") {
-      let (tables, classifier) = (try extractionTables(), try assertionClassifier())
-      let words = try files.factWords(tables, classifier: classifier)
-      return try usable { () throws(DataTableError) in
-        try Extractors(tables: tables, classifier: classifier, words: words)
-      }
-    }
+    try stage("extractors") { try files.extractors(classifier: try assertionClassifier()) }
   }
 
   /// The assertion rules alone: all that a question needs, since the facts are in the file already.
@@ -64,10 +58,6 @@ extension ModelDirectory {
           parser: QuantityParser(units: try UnitTable(table: units), wordClasses: classifier.wordClasses))
       }
     }
-  }
-
-  private func extractionTables() throws -> ExtractionTables {
-    try stage("extraction tables") { try ExtractionTables { try table($0) } }
   }
 
   /// Names the rules and word lists that facts are read with, by what is in them, and the code that reads them.
@@ -217,7 +207,9 @@ extension ModelDirectory {
   }
 
   /// Has another core begin with what an answer needs, while this one opens the practice file and reads the record.
-  public func beginAnswering() {
+  ///
+  /// - Parameter aboutAll: whether no patient is named beside the question, so that a list of patients may be asked for.
+  public func beginAnswering(aboutAll: Bool = false) {
     // What a question is looked at first by.
     begin("language guess", files.languageGuess)
     let analyzer = begin("analyzer", files.analyzer)
@@ -242,21 +234,12 @@ extension ModelDirectory {
     begin("replies", files.replies)
     begin("translations", files.translations)
     begin("answer weights", files.answerWeights)
+    guard aboutAll else { return }
+    begin("extractors") { [files] in try files.extractors(classifier: try classifier.value()) }
+    begin("brief lexicon", files.briefLexicon)
   }
 
-  private func briefLexicon() throws -> BriefLexicon {
-    try stage("brief lexicon") {
-      let alerts = try table("briefing/alerts.tsv", uniqueKey: "id")
-      let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
-      let cues = try table("briefing/plan-cues.tsv", uniqueKey: "id")
-      let opposites = try table("briefing/question-opposites.tsv", uniqueKey: "id")
-      let classes = try table("extraction/word-classes.tsv")
-      return try usable { () throws(DataTableError) in
-        try BriefLexicon(
-          alerts: alerts, preventionGroups: groups, planCues: cues, opposites: opposites, classes: classes)
-      }
-    }
-  }
+  private func briefLexicon() throws -> BriefLexicon { try stage("brief lexicon", files.briefLexicon) }
 
   func briefBuilder() throws -> BriefBuilder {
     try stage("brief builder") {

@@ -51,8 +51,10 @@ public final class ModelDirectory {
     return sections.reduce(0) { $0 + $1.bytes.count }
   }
 
-  /// What another core is at ends before the process may.
-  deinit {
+  deinit { endBegunWork() }
+
+  /// Gives up what another core has not come to, and waits for the end of what it is at: before the process may end.
+  public func endBegunWork() {
     for work in underWay.values { work.giveUp() }
   }
 

@@ -43,7 +43,7 @@ enum AskCommand {
   ) { invocation in
     let arguments = invocation.arguments
     LargePages.use()
-    let practice = try invocation.openPractice { $0.beginAnswering() }
+    let practice = try invocation.openPractice { $0.beginAnswering(aboutAll: arguments.value("--patient") == nil) }
     invocation.leftOpen.practice = practice
     let askedAt = try askedAt(invocation, practice.timeZone)
     if arguments.positionals.isEmpty, invocation.terminal.stdinIsTerminal {
