@@ -70,20 +70,13 @@ extension Connection {
     waitingMilliseconds: Int32, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(recordsReadings && transactionDepth == 0, "a record of a reading in the middle of it")
-    setRecording(true)
+    isRecording = true
     sqlite3_busy_timeout(handle, waitingMilliseconds)
     defer {
       sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
-      setRecording(false)
+      isRecording = false
     }
     return try work()
-  }
-
-  /// While it records nothing, SQLite refuses every change.
-  private func setRecording(_ isOn: Bool) {
-    isRecording = isOn
-    // It can't fail: it sets a flag of the connection.
-    sqlite3_exec(handle, "PRAGMA query_only = \(isOn ? "OFF" : "ON")", nil, nil, nil)
   }
 
   /// Creates a practice file that only its owner can read and write.
@@ -166,6 +159,8 @@ extension Connection {
       throw .opening(result, path)
     }
     let connection = Connection(handle: handle, path: path, access: access, recordsReadings: recordsReadings)
+    // Until it is configured.
+    connection.isRecording = recordsReadings
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
     // A practice file may have been given to us by anybody: its schema must not be able to call functions with side
@@ -214,7 +209,7 @@ extension Connection {
     try executeScript("PRAGMA cache_size = -\(cacheKilobytes)", context: "configuring \(path)")
     if recordsReadings {
       try recordLightly()
-      setRecording(false)
+      isRecording = false
     }
   }
 

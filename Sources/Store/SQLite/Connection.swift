@@ -18,12 +18,17 @@ public final class Connection {
   /// Where the file is; `:memory:` for one in memory.
   public let path: String
   public let access: Access
-  /// Whether a connection that only reads can put that on record: SQLite then refuses every other change, see
+  /// Whether a connection that only reads can put that on record: every other statement that would change something is refused, see
   /// ``recording(waitingMilliseconds:_:)``. It reads the schema once, where a second connection would read it again.
+  ///
+  /// Refused here, not by `PRAGMA query_only`: to turn that on or off has SQLite prepare all statements anew.
   public let recordsReadings: Bool
   /// Whether it is doing that now.
   var isRecording = false
-  var canWrite: Bool { access == .readWrite || isRecording }
+  /// Whether it may change something at this moment.
+  public var canWrite: Bool { access == .readWrite || isRecording }
+  /// SQLite itself refuses what a file that is open for reading can't do.
+  private var refusesChanges: Bool { recordsReadings && !isRecording }
   let handle: OpaquePointer
   /// Statements by their text. One in use is not lent again, so that using it within itself prepares another.
   private var cache: [String: Statement] = [:]
@@ -78,6 +83,7 @@ public final class Connection {
       statement = try Statement(database: handle, sql: sql, isCached: true)
       cache[sql] = statement
     }
+    guard statement.isReadOnly || !refusesChanges else { throw StoreError(.readOnly, context: "changing \(path)") }
     statement.isLent = true
     defer {
       statement.resetAndClear()
@@ -91,6 +97,7 @@ public final class Connection {
 
   /// Runs a script of several statements without values: migrations and pragmas.
   func executeScript(_ sql: String, context: String) throws(StoreError) {
+    guard !refusesChanges else { throw StoreError(.readOnly, context: context) }
     let result = sqlite3_exec(handle, sql, nil, nil, nil)
     guard result == SQLITE_OK else { throw .sqlite(result, context: context) }
   }

@@ -8,6 +8,8 @@ public final class Statement {
   private let handle: OpaquePointer
   /// The statement's text, which never holds a value.
   let sql: String
+  /// Whether it can't change a file.
+  let isReadOnly: Bool
   /// Whether somebody is running it.
   var isLent = false
 
@@ -20,6 +22,7 @@ public final class Statement {
     }
     self.handle = handle
     self.sql = sql
+    isReadOnly = sqlite3_stmt_readonly(handle) != 0
   }
 
   deinit {

@@ -172,7 +172,7 @@ extension Practice {
   func recordingAside(_ work: (Connection) throws -> Void) throws {
     guard !door.isStill else { return }
     try reporting {
-      if connection.access == .readWrite { return try work(connection) }
+      if connection.canWrite { return try work(connection) }
       if connection.recordsReadings, !connection.isInTransaction {
         try connection.recording(waitingMilliseconds: Self.recordMilliseconds) {
           try work(connection)
