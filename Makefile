@@ -12,7 +12,7 @@ PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
 # How tests are built: without what only a debugger reads, without an index, which nothing reads where Tests/XCTMain.swift says how
-# tests begin, and each module in one go: on two cores a third less time than before. Who changes a file and builds again and
+# tests begin, and each module in one go: on two cores about a quarter less time than before. Who changes a file and builds again and
 # again builds without the last: make test-only WHOLE=.
 WHOLE := -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 TESTED := $(CHECKS) -debug-info-format none --disable-index-store $(WHOLE)

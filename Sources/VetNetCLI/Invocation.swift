@@ -4,7 +4,11 @@ import VetNet
 /// A practice that was only read, left as it is until the process ends: the system takes memory, files and locks back at once, where
 /// to take apart what a question read takes a twentieth of the question's time.
 final class LeftOpen {
+  /// Whether the process ends with the command: not where another program, or a server, runs it.
+  let endsProcess: Bool
   var practice: Practice?
+
+  init(endsProcess: Bool = false) { self.endsProcess = endsProcess }
 
   /// Waits for what another core is at: before the process may end.
   func end() { practice?.models.endBegunWork() }
@@ -47,6 +51,15 @@ struct Invocation {
     let practice = try Practice.open(at: file, models: models, access: access)
     practice.settings.override(try overrides())
     manners.take(from: practice)
+    return practice
+  }
+
+  /// The practice, for a command that reads it for a question and is over.
+  func openForQuestion(preparing prepare: (ModelDirectory) -> Void) throws -> Practice {
+    guard leftOpen.endsProcess else { return try openPractice(preparing: prepare) }
+    LargePages.use()
+    let practice = try openPractice(preparing: prepare)
+    leftOpen.practice = practice
     return practice
   }
 

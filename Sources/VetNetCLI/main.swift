@@ -22,7 +22,7 @@ let tool = CommandLineTool(
     Confinement.take(reach, files: files)
   })
 
-let leftOpen = LeftOpen()
+let leftOpen = LeftOpen(endsProcess: true)
 let code = tool.run(Array(CommandLine.arguments.dropFirst()), leaving: leftOpen)
 leftOpen.end()
 exit(code.rawValue)

@@ -42,10 +42,15 @@ import Testing
     try reader.recording(waitingMilliseconds: 0) { () throws(StoreError) in try reader.settings.set("key", to: "seen") }
     #expect(try practice.connection.settings.value("key") == "seen")
     for statement in [
-      "UPDATE setting SET value = 'x'", "DELETE FROM setting", "CREATE TABLE t (x)", "DROP TABLE setting",
+      "UPDATE setting SET value = 'x'", "DELETE FROM setting", "CREATE TABLE t (x)", "DROP TABLE setting", "VACUUM",
+      "BEGIN IMMEDIATE", "PRAGMA user_version = 7", "WITH w AS (SELECT 1) INSERT INTO setting SELECT 'a', 'b' FROM w",
     ] {
+      // Prepared and run, as all of the store's statements are, and as a script.
+      let error = #expect(throws: StoreError.self, "\(statement)") { try reader.execute(statement) }
+      #expect(error?.code == .readOnly, "\(statement)")
       #expect(throws: StoreError.self, "\(statement)") { try reader.executeScript(statement, context: "test") }
     }
+    #expect(try practice.connection.settings.value("key") == "seen")
     #expect(
       #expect(throws: StoreError.self) {
         try reader.transaction { () throws(StoreError) in try reader.settings.set("key", to: "value") }
@@ -88,6 +93,24 @@ import Testing
     #expect(
       #expect(throws: StoreError.self) { try Connection.open(practice.folder.file) }?.code == .notAPracticeFile)
     #expect(try practice.bytes() == before)
+  }
+
+  @Test func `another program's file is left with its log as it is, when it is opened for reading`() throws {
+    let practice = try TestPractice()
+    try practice.connection.executeScript("PRAGMA application_id = 7", context: "test")
+    // As it lies where that program was killed: nobody has it open, and not all is in the file yet.
+    let folder = try TemporaryFolder()
+    for ending in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: practice.folder.file + ending, toPath: folder.file + ending)
+    }
+    func bytes() throws -> [Data] {
+      try ["", "-wal"].map { try Data(contentsOf: URL(filePath: folder.file + $0)) }
+    }
+    let before = try bytes()
+    #expect(before[1].count > 0)
+    let error = #expect(throws: StoreError.self) { try Connection.open(folder.file, access: .readOnly) }
+    #expect(error?.code == .notAPracticeFile)
+    #expect(try bytes() == before)
   }
 
   @Test func `a file is created once, and never over another`() throws {

@@ -120,8 +120,8 @@ int32_t vetnet_start_guest(
 // program that was linked without one.
 int vetnet_build_id(uint8_t *bytes, int room);
 
-// Has the heap grow by so many bytes of addresses now, for the kernel to hand out in pages of megabytes where it has any. Returns 0, or -1
-// where there are none to be had, which changes nothing else.
+// Has the heap grow by so many bytes of addresses now, for the kernel to hand out in pages of megabytes where it has any. For the first
+// thread of a process, once. Returns 0, or -1 where the heap didn't grow or there are no such pages.
 int vetnet_heap_in_large_pages(int bytes);
 
 #endif

@@ -49,6 +49,9 @@ extension Connection {
   /// middle of it, or can't write (see ``recordsReadings``). It waits so long for others.
   public static func openForRecord(_ path: String, waitingMilliseconds: Int32) throws(StoreError) -> Connection {
     let connection = try connect(path, access: .readWrite)
+    guard vetnet_sqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) == SQLITE_OK else {
+      throw StoreError(.cannotOpen, context: path)
+    }
     try connection.configure()
     try connection.recordLightly()
     sqlite3_busy_timeout(connection.handle, waitingMilliseconds)
@@ -59,9 +62,6 @@ extension Connection {
   /// killed loses nothing of, and is on the disk with the next change, or when the log has grown to a megabyte. Neither is the log
   /// copied into the file whenever it is closed.
   private func recordLightly() throws(StoreError) {
-    guard vetnet_sqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) == SQLITE_OK else {
-      throw StoreError(.cannotOpen, context: path)
-    }
     try executeScript("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64", context: "configuring \(path)")
   }
 
@@ -168,6 +168,8 @@ extension Connection {
     for (option, isOn) in [
       (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false), (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_DQS_DML, false),
       (SQLITE_DBCONFIG_DQS_DDL, false),
+      // From the first: a file that turns out to be no practice, or a newer one, is left with its log as it is.
+      (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, recordsReadings),
     ] {
       guard vetnet_sqlite_set_flag(handle, option, isOn ? 1 : 0) == SQLITE_OK else {
         throw StoreError(.cannotOpen, context: "securing \(path)")

@@ -9,9 +9,9 @@ public enum LargePages {
   /// Bytes of addresses; only what is touched of them takes memory.
   private static let byteCount: Int32 = 64 << 20
 
-  /// Has what is allocated from now on lie in large pages, where the kernel has any.
+  /// Has what is allocated from now on lie in large pages, where the kernel has any. Once, on the main thread.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether the heap grew, and the kernel takes the wish.
   @discardableResult
   public static func use() -> Bool { vetnet_heap_in_large_pages(byteCount) == 0 }
 }

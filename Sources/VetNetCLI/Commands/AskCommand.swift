@@ -42,9 +42,7 @@ enum AskCommand {
     reach: AskReader.reach, files: { $0.isSet("--reader") ? .anywhere : .named }
   ) { invocation in
     let arguments = invocation.arguments
-    LargePages.use()
-    let practice = try invocation.openPractice { $0.beginAnswering(aboutAll: arguments.value("--patient") == nil) }
-    invocation.leftOpen.practice = practice
+    let practice = try invocation.openForQuestion { $0.beginAnswering(aboutAll: arguments.value("--patient") == nil) }
     let askedAt = try askedAt(invocation, practice.timeZone)
     if arguments.positionals.isEmpty, invocation.terminal.stdinIsTerminal {
       var session = AskSession(

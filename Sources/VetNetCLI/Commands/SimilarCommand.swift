@@ -24,9 +24,7 @@ enum SimilarCommand {
     ]
   ) { invocation in
     let arguments = invocation.arguments
-    LargePages.use()
-    let practice = try invocation.openPractice { $0.beginSearching() }
-    invocation.leftOpen.practice = practice
+    let practice = try invocation.openForQuestion { $0.beginSearching() }
     let zone = practice.timeZone
     var filter = CaseFilter(limit: try invocation.integer("--limit", in: 1...1000) ?? 10)
     filter.species = try invocation.species()
