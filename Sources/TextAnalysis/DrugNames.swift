@@ -3,7 +3,7 @@ public import Clinical
 /// The names under which drugs go: generic, other spellings, brands, what owners say, and the classes they belong to.
 ///
 /// Columns of `drugs.tsv`: `id`, `generic`, `spellings`, `short`, `brands_uk`, `brands_us`, `everyday_words` (brands
-/// that are ordinary words), `lay`, `classes` (ids of `drug-classes.tsv`), `species_notes`, `source`, `verified`. Columns
+/// and short forms that are ordinary words), `lay`, `classes` (ids of `drug-classes.tsv`), `species_notes`, `source`, `verified`. Columns
 /// of `drug-classes.tsv`: `id`, `names`, `source`, `example`. The head of `drugs.tsv` gives the four weights, as
 /// `# name weight: 0.9`.
 public struct DrugNames: Sendable {

@@ -52,6 +52,14 @@ import Testing
     #expect(AskedPolarity(question, classes: classes, isDrug: { _ in false }) == nil)
   }
 
+  @Test func `the short form of a drug that is an everyday word names no drug`() throws {
+    func namesDrug(_ question: String) throws -> Bool {
+      try AnswerFixtures.parse(question).groups.contains(where: \.isDrug)
+    }
+    #expect(try !namesDrug("was the lump taken off at the same time as the pyo?"))
+    #expect(try namesDrug("is he still on Zentonil?") && namesDrug("is he still on ACP?"))
+  }
+
   @Test func `no is never said over a reaction`() throws {
     let answer = try AnswerFixtures.ask(
       "Has a penicillin allergy been ruled out?",
