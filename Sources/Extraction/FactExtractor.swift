@@ -44,9 +44,9 @@ public struct FactExtractor: Sendable {
     let context = FactContext(assertions: classifier.context(of: text), classifier: classifier, kind: kind)
     let found = findings.findings(in: context.assertions)
     let labFacts = labs.facts(in: context)
-    let mentions = drugMentions(in: context).filter { !isMeasured($0, in: labFacts, context) }
-    let implied = DrugEllipsis(phrases: phrases, parser: vitals.parser)
-      .mentions(after: drugMentions(in: context), in: context)
+    let named = drugMentions(in: context)
+    let mentions = named.filter { !isMeasured($0, in: labFacts, context) }
+    let implied = DrugEllipsis(phrases: phrases, parser: vitals.parser).mentions(after: named, in: context)
     var facts = measurements(context)
     facts += labFacts
     facts += drugs.facts(of: Self.inOrder(mentions + implied.map(\.drug)), in: context).filter { fact in

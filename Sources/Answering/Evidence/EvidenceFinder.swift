@@ -72,6 +72,8 @@ package struct EvidenceFinder {
   /// - Returns: each with what it names of the question.
   func matches(all: Bool = false) -> [Match] {
     guard !groups.isEmpty else { return [] }
+    // Taken out once: a closure that names a property of a value holds a copy of all of it.
+    let weights = weights
     let own = found.parts.map { $0.map { $0?.closeness ?? 0 } }
     var bestInNote: [String: [Double]] = [:]
     for (unit, closeness) in zip(units, own) {

@@ -78,20 +78,19 @@ package struct EvidenceRanking {
       finder.groups[part.group].force == .specific && assertion.polarity == .absent
     }
     let topic = topicPart(of: match, finder) ?? 0
-    let unitSigns = signs.signs(of: match.unit)
-    // A clause without words of refusal is none of a sentence without them.
-    let clauses = match.parts.map { part in
-      unitSigns.contains(.refusal) ? signs.signs(of: match.unit, near: part.range) : []
-    }
+    var clauses = ClauseSigns(match.unit, signs)
+    let unitSigns = signs.signs(of: match.unit, clauses.words)
     var reading = Reading(
       match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
       deniesPart: deniesPart, signs: unitSigns,
-      nearSigns: match.parts.isEmpty ? unitSigns : signs.signs(of: match.unit, near: match.parts[topic].range),
+      nearSigns: match.parts.isEmpty ? unitSigns : clauses.signs(near: match.parts[topic].range),
       partSigns: finder.question.isYesOrNo
         ? match.parts.filter { finder.groups[$0.group].force == .specific }.reduce(into: []) {
-          $0.formUnion(signs.signs(of: match.unit, near: $1.range))
+          $0.formUnion(clauses.signs(near: $1.range))
         } : [],
-      partDenials: assertions.map { $0.polarity == .absent }, partClauses: clauses,
+      partDenials: assertions.map { $0.polarity == .absent },
+      // A clause without words of refusal is none of a sentence without them.
+      partClauses: match.parts.map { unitSigns.contains(.refusal) ? clauses.signs(near: $0.range) : [] },
       features: Measures())
     measure(&reading, finder)
     return reading

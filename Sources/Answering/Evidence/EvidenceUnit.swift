@@ -4,7 +4,10 @@ import Extraction
 import TextAnalysis
 
 /// One sentence of the record (or line of a table or list), ready to be compared with a question.
-package struct EvidenceUnit: Sendable {
+///
+/// A class, though it never changes: matches, readings and passages hold the same sentence many times over, and a copy of what it
+/// holds would count a dozen references.
+package final class EvidenceUnit: Sendable {
   package let note: ClinicalNote
   package let range: Range<Int>
   let section: String
@@ -17,17 +20,45 @@ package struct EvidenceUnit: Sendable {
   /// Where it stands in its note, 0 (first) … 1 (last).
   let place: Double
   /// Position among all units of the record.
-  var position: Int
+  let position: Int
   /// The heading right above or before it, where it is the first of its section.
-  var heading: Range<Int>?
+  let heading: Range<Int>?
   /// The earlier note in which the same words stand, where they were carried over.
-  var copiedFrom: ClinicalNote?
+  let copiedFrom: ClinicalNote?
   /// A question of the note itself with its answer: "Insured? No." Where the question ends, and what the answer is.
-  var answer: (asked: Range<Int>, isYes: Bool)?
+  let answer: (asked: Range<Int>, isYes: Bool)?
   /// Its note says that it belongs to another patient.
-  var isOfOtherPatient = false
+  let isOfOtherPatient: Bool
 
   package var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }
+
+  init(
+    note: ClinicalNote, range: Range<Int>, section: String, tokens: [Token], terms: Set<String>, facts: [Fact],
+    factTerms: [String: Range<Int>], place: Double, position: Int, heading: Range<Int>? = nil,
+    copiedFrom: ClinicalNote? = nil, answer: (asked: Range<Int>, isYes: Bool)? = nil, isOfOtherPatient: Bool = false
+  ) {
+    self.note = note
+    self.range = range
+    self.section = section
+    self.tokens = tokens
+    self.terms = terms
+    self.facts = facts
+    self.factTerms = factTerms
+    self.place = place
+    self.position = position
+    self.heading = heading
+    self.copiedFrom = copiedFrom
+    self.answer = answer
+    self.isOfOtherPatient = isOfOtherPatient
+  }
+
+  /// The same sentence elsewhere in the record.
+  fileprivate func moved(to position: Int) -> EvidenceUnit {
+    EvidenceUnit(
+      note: note, range: range, section: section, tokens: tokens, terms: terms, facts: facts, factTerms: factTerms,
+      place: place, position: position, heading: heading, copiedFrom: copiedFrom, answer: answer,
+      isOfOtherPatient: isOfOtherPatient)
+  }
 }
 
 /// Cuts notes into evidence units.
@@ -46,11 +77,10 @@ struct UnitBuilder: Sendable {
   func units(of record: PatientRecord) -> [EvidenceUnit] {
     var memory = CopiedText.Memory()
     let copied = record.notes.map { memory.read($0.text) }
-    var units = Concurrent.map(Array(record.notes.indices)) { place in
+    let notes = Concurrent.map(Array(record.notes.indices)) { place in
       self.units(of: record.notes[place], in: record, copied: copied[place])
-    }.flatMap { $0 }
-    for index in units.indices { units[index].position = index }
-    return units
+    }
+    return notes.joined().enumerated().map { position, unit in unit.moved(to: position) }
   }
 
   /// The units of one note, each as if it were the record's first.

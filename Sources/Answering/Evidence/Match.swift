@@ -1,9 +1,11 @@
 import Extraction
 
 /// One sentence of the record and where it holds what a question asks about.
-package struct Match {
+///
+/// A class, though it never changes: readings are sorted, filtered and handed on by the hundred.
+package final class Match: Sendable {
   /// Where one group of the question was found.
-  struct Part {
+  struct Part: Sendable {
     let group: Int
     /// 0...1: how closely the words mean what was asked.
     let closeness: Double
@@ -31,6 +33,20 @@ package struct Match {
   let related: [Double]
   /// Among the finder's units.
   package let place: Int
+
+  init(
+    unit: EvidenceUnit, parts: [Part], own: [Double], beside: [Double], around: [Double], note: [Double],
+    related: [Double], place: Int
+  ) {
+    self.unit = unit
+    self.parts = parts
+    self.own = own
+    self.beside = beside
+    self.around = around
+    self.note = note
+    self.related = related
+    self.place = place
+  }
 
   /// The words of the weightiest group.
   var target: Range<Int>? { parts.first?.range }

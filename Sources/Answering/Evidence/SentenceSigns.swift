@@ -222,10 +222,9 @@ public struct SignReader: Sendable {
     }
   }
 
-  /// The signs by which the next clause takes this one back: it begins with such words and has no subject of its own but the owner.
-  private func takenBack(behind end: Int, in unit: EvidenceUnit) -> SentenceSigns {
-    guard end < unit.range.upperBound else { return [] }
-    let words = WordPhrases.words(in: unit.note.text, range: end..<unit.range.upperBound)
+  /// The signs by which what follows a clause in its sentence takes it back: it begins with such words and has no subject of its own
+  /// but the owner.
+  fileprivate func takenBack(by words: ArraySlice<Token>) -> SentenceSigns {
     let said = Array(words.drop { closed.isOne($0.text, of: .takingback) })
     let taken = cues[said.first?.text ?? ""]?.first { sign, cue in
       sign.contains(.takenBack) && stands(cue, at: 0, in: said)
@@ -234,7 +233,7 @@ public struct SignReader: Sendable {
   }
 
   /// The signs whose cues stand among the words; ``SentenceSigns/head`` at the first word only, where that is asked for.
-  private func signs(in words: [Token], headsAnywhere: Bool) -> SentenceSigns {
+  fileprivate func signs(in words: [Token], headsAnywhere: Bool) -> SentenceSigns {
     var signs: SentenceSigns = []
     for (index, word) in words.enumerated() {
       for (sign, cue) in cues[word.text] ?? [] where !signs.contains(sign) {
@@ -266,30 +265,14 @@ public struct SignReader: Sendable {
     return signs
   }
 
-  /// The signs of the clause around a place, by its words alone.
-  ///
-  /// - Complexity: O(bytes + words × cues that begin alike).
-  func signs(of unit: EvidenceUnit, near place: Range<Int>) -> SentenceSigns {
-    let bytes = Array(unit.text.utf8)
-    let isBorder: (Int) -> Bool = { index in
-      let byte = bytes[index]
-      if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\n") { return true }
-      // A decimal comma or point is none.
-      return (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ".")) && index + 1 < bytes.count
-        && bytes[index + 1] <= 0x20
-    }
-    var lower = min(max(0, place.lowerBound - unit.range.lowerBound), bytes.count)
-    var upper = min(max(lower, place.upperBound - unit.range.lowerBound), bytes.count)
-    while lower > 0, !isBorder(lower - 1) { lower -= 1 }
-    while upper < bytes.count, !isBorder(upper) { upper += 1 }
-    let words = WordPhrases.words(
-      in: unit.note.text, range: (unit.range.lowerBound + lower)..<(unit.range.lowerBound + upper))
-    return signs(in: words, headsAnywhere: true).union(takenBack(behind: unit.range.lowerBound + upper, in: unit))
+  func signs(of unit: EvidenceUnit) -> SentenceSigns {
+    signs(of: unit, WordPhrases.words(in: unit.note.text, range: unit.range))
   }
 
+  /// The same of a sentence whose words are known.
+  ///
   /// - Complexity: O(words × cues that begin alike).
-  func signs(of unit: EvidenceUnit) -> SentenceSigns {
-    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+  func signs(of unit: EvidenceUnit, _ words: [Token]) -> SentenceSigns {
     var signs = signs(in: words, headsAnywhere: false).union(values(in: words))
     if words.contains(where: { $0.text.utf8.contains { (0x30...0x39).contains($0) } }) { signs.insert(.number) }
     if Self.hasDate(words) { signs.insert(.date) }
@@ -337,6 +320,53 @@ public struct SignReader: Sendable {
       }
       return word.text.utf8.count == 4 && Int(word.text).map { (2000...2060).contains($0) } == true
     }
+  }
+}
+
+/// The signs of the clauses of one sentence, whose words are read once, and each clause once.
+struct ClauseSigns {
+  /// Of the whole sentence.
+  let words: [Token]
+  private let bytes: [UInt8]
+  private let unit: EvidenceUnit
+  private let reader: SignReader
+  private var known: [Range<Int>: SentenceSigns] = [:]
+
+  init(_ unit: EvidenceUnit, _ reader: SignReader) {
+    self.unit = unit
+    self.reader = reader
+    bytes = Array(unit.text.utf8)
+    words = WordPhrases.words(in: unit.note.text, range: unit.range)
+  }
+
+  /// The signs of the clause around a place, by its words alone.
+  ///
+  /// - Complexity: O(bytes + words × cues that begin alike), the first time that a clause is asked for.
+  mutating func signs(near place: Range<Int>) -> SentenceSigns {
+    let clause = clause(around: place)
+    if let signs = known[clause] { return signs }
+    let inside = words.filter { clause.contains($0.range.lowerBound) }
+    let behind = words.firstIndex { $0.range.lowerBound >= clause.upperBound } ?? words.endIndex
+    let signs = reader.signs(in: inside, headsAnywhere: true).union(reader.takenBack(by: words[behind...]))
+    known[clause] = signs
+    return signs
+  }
+
+  /// What lies between the nearest marks that part clauses, in bytes of the note.
+  private func clause(around place: Range<Int>) -> Range<Int> {
+    func isBorder(_ index: Int) -> Bool {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\n") { return true }
+      // A decimal comma or point is none.
+      return (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ".")) && index + 1 < bytes.count
+        && bytes[index + 1] <= 0x20
+    }
+    let start = unit.range.lowerBound
+    var lower = min(max(0, place.lowerBound - start), bytes.count)
+    var upper = min(max(lower, place.upperBound - start), bytes.count)
+    while lower > 0, !isBorder(lower - 1) { lower -= 1 }
+    while upper < bytes.count, !isBorder(upper) { upper += 1 }
+    return start + lower..<start + upper
   }
 }
 
