@@ -52,7 +52,7 @@ help:
 	@echo "make demo           see VetNet work on the sample practice"
 	@echo "make test           lint, check the arrows, run every test; says what failed (the log: $(LOG))"
 	@echo "make acceptance     prove on the whole grid that no reassurance brings a red flag below its floor"
-	@echo "make browser-test   use the workspace in a real browser (installs Chromium), and look for barriers"
+	@echo "make browser-test   use the workspace in a real browser in every way that is tested (installs Chromium), and look for barriers"
 	@echo "make interop        have other programs read what is exported, and talk to this one (needs Python and its packages' index)"
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make stress-web     kill the workspace's server two hundred times while many write, and see nothing lost"
@@ -185,7 +185,7 @@ if python3 -m pip download -q --no-deps -d "$$fetched" axe-playwright-python==0.
 else
   echo "axe-core could not be fetched (python3 with pip, and a network, are needed): pages are not searched for barriers." >&2
 fi
-VETNET_SERVER_KILLS=30 $(TEST_PROGRAM) --testing-library swift-testing --filter 'WebTests\.(BrowserTests|KillTests)'
+VETNET_BROWSER_TESTS=all VETNET_SERVER_KILLS=30 $(TEST_PROGRAM) --testing-library swift-testing --filter 'WebTests\.(BrowserTests|KillTests|PhotoBenchTests|WorkingDayTests)'
 endef
 export BROWSER
 
@@ -194,7 +194,7 @@ DAY_SPEED ?= 20
 working-day: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
 	swift build $(TESTED) --build-tests
-	VETNET_DAY_MINUTES=480 VETNET_DAY_SPEED=$(DAY_SPEED) $(TEST_PROGRAM) --testing-library swift-testing --filter WorkingDayTests
+	VETNET_BROWSER_TESTS=all VETNET_DAY_MINUTES=480 VETNET_DAY_SPEED=$(DAY_SPEED) $(TEST_PROGRAM) --testing-library swift-testing --filter WorkingDayTests
 
 # Photos in tens of thousands, by plain requests and in a real browser.
 PHOTOS ?= 10000,50000
@@ -203,7 +203,7 @@ bench-photos: build
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
 	swift build $(TESTED) --build-tests
 	mkdir -p "$(PHOTO_RUN)"
-	VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" $(TEST_PROGRAM) --testing-library swift-testing --filter PhotoBenchTests
+	VETNET_BROWSER_TESTS=all VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" $(TEST_PROGRAM) --testing-library swift-testing --filter PhotoBenchTests
 
 # The pictures of the installed workspace, of the drawings beside them.
 icons:

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 import VetNetTestSupport
 
 /// Debian's Chromium, driven over the WebDriver protocol. Ends with the value that owns it.
@@ -12,6 +13,9 @@ final class Browser {
   static let driver = "/usr/bin/chromedriver"
   /// Whether there is one: `make browser-test` installs it.
   static var isInstalled: Bool { access(driver, X_OK) == 0 && access("/usr/bin/chromium", X_OK) == 0 }
+
+  /// Whether every test is to run that needs one, as `make browser-test` says; `make test` runs a quarter of them.
+  static var isThorough: Bool { isInstalled && ProcessInfo.processInfo.environment["VETNET_BROWSER_TESTS"] == "all" }
 
   private let process: Process
   private let folder: TemporaryFolder
@@ -366,4 +370,9 @@ final class Browser {
       return message.contains("Failed to load resource") ? nil : message
     }
   }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// A test that takes a browser longer than `make test` has for it.
+  static var thorough: Self { .enabled(if: Browser.isThorough, "make browser-test runs it") }
 }

@@ -7,7 +7,9 @@ import VetNetTestSupport
 extension BrowserTests {
   private typealias Key = Browser.Key
 
-  @Test func `a conflict is settled with one press, taken back with one, and a lost time is booked anew`() throws {
+  @Test(.thorough) func `a conflict is settled with one press, taken back with one, and a lost time is booked anew`()
+    throws
+  {
     let disagreement = try Disagreement()
     let browser = try Browser.first()
     func url(_ path: String) -> String { "http://\(disagreement.served.host)\(path)" }
@@ -65,7 +67,7 @@ extension BrowserTests {
     try browser.resize(width: 1280, height: 900)
   }
 
-  @Test func `what somebody else has settled meanwhile goes from the page by itself`() throws {
+  @Test(.thorough) func `what somebody else has settled meanwhile goes from the page by itself`() throws {
     let disagreement = try Disagreement()
     let browser = try Browser.first()
     try browser.open("http://\(disagreement.served.host)/conflicts")
@@ -78,7 +80,7 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `a machine is invited on the page, by keyboard, and the line is shown once`() throws {
+  @Test(.thorough) func `a machine is invited on the page, by keyboard, and the line is shown once`() throws {
     let served = try ServedPractice.closed()
     let browser = try Browser.first()
     func named(_ testID: String) -> String { Browser.named(testID) }

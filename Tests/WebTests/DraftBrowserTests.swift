@@ -23,7 +23,8 @@ extension BrowserTests {
     return try #require(kept.firstMatch(of: /(?m)^drafts: (\d+)$/).flatMap { Int($0.1) })
   }
 
-  @Test func `no word of a draft is found in any storage, and each is back for whoever typed it, and nobody else`()
+  @Test(.thorough)
+  func `no word of a draft is found in any storage, and each is back for whoever typed it, and nobody else`()
     throws
   {
     let outage = try Outage()
@@ -83,7 +84,8 @@ extension BrowserTests {
 
   private func hasKeys(_ browser: Browser) throws -> Bool { try everythingKept(browser).contains("keys: 1") }
 
-  @Test func `words of an encounter that the server never got are sealed, and saved when it is back`() throws {
+  @Test(.thorough) func `words of an encounter that the server never got are sealed, and saved when it is back`() throws
+  {
     let outage = try Outage()
     let browser = try Browser.first()
     try prepare(browser, outage, as: .veterinarian)
@@ -108,7 +110,7 @@ extension BrowserTests {
     try browser.wait(for: "the draft to go") { try drafts(browser) <= before }
   }
 
-  @Test func `a draft goes with a lost tablet, and what is sent or cleared leaves none`() throws {
+  @Test(.thorough) func `a draft goes with a lost tablet, and what is sent or cleared leaves none`() throws {
     let outage = try Outage()
     let browser = try Browser.first()
     try browser.open(outage.url("/triage"))
@@ -130,7 +132,9 @@ extension BrowserTests {
     #expect(try drafts(browser) == 0)
   }
 
-  @Test func `drafts are bounded: the oldest go, and those of windows before words that somebody typed`() throws {
+  @Test(.thorough) func `drafts are bounded: the oldest go, and those of windows before words that somebody typed`()
+    throws
+  {
     let served = try ServedPractice()
     let browser = try Browser.first()
     try browser.open("http://\(served.host)/account")

@@ -54,7 +54,9 @@ extension BrowserTests {
     #expect(try phone.complaints() == [])
   }
 
-  @Test func `a server that dies while somebody types loses two seconds at most, and the page says so`() throws {
+  @Test(.thorough) func `a server that dies while somebody types loses two seconds at most, and the page says so`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.file("p.vetnet")
     try ServedPractice.copySample(to: path)

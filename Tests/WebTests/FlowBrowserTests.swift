@@ -4,7 +4,9 @@ import VetNetTestSupport
 
 /// How far visits have got, as people say it at several screens.
 extension BrowserTests {
-  @Test func `a visit that was moved since the page was drawn has got as far as somebody says all the same`() throws {
+  @Test(.thorough) func `a visit that was moved since the page was drawn has got as far as somebody says all the same`()
+    throws
+  {
     let served = try ServedPractice()
     let day = try served.ask("GET", "/api/v1/day/\(ServedPractice.day)").json()
     let visits = day["appointments"] as? [[String: Any]] ?? []

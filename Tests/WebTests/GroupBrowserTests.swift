@@ -5,7 +5,7 @@ import VetNetTestSupport
 
 /// Several practices on one server, as people use them.
 extension BrowserTests {
-  @Test func `somebody signs in once and goes from practice to practice, and nothing goes along`() throws {
+  @Test(.thorough) func `somebody signs in once and goes from practice to practice, and nothing goes along`() throws {
     let served = try ServedFolder([
       .init(name: "north", hasRecords: true, users: ["vera": .veterinarian]),
       .init(name: "south", hasRecords: true, users: ["vera": .veterinarian]),

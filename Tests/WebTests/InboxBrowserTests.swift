@@ -4,7 +4,9 @@ import VetNetTestSupport
 
 /// The inbox as people work through it.
 extension BrowserTests {
-  @Test func `the inbox is worked through by keys, one by one, with each decision taken back at once`() throws {
+  @Test(.thorough) func `the inbox is worked through by keys, one by one, with each decision taken back at once`()
+    throws
+  {
     let served = try InboxPageTests.served()
     let browser = try Browser.first()
     func named(_ testID: String) -> String { Browser.named(testID) }
@@ -74,7 +76,9 @@ extension BrowserTests {
       name, isHeld)
   }
 
-  @Test func `a key that is held down files nothing, nor does one on a page that opened a moment ago`() throws {
+  @Test(.thorough) func `a key that is held down files nothing, nor does one on a page that opened a moment ago`()
+    throws
+  {
     let served = try InboxPageTests.served()
     func waiting() throws -> Int? { try served.ask("GET", "/api/v1/inbox-count").json()["waiting"] as? Int }
     let browser = try Browser.first()
@@ -107,7 +111,9 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `what is taken back of several is what they changed, not what somebody had decided before`() throws {
+  @Test(.thorough) func `what is taken back of several is what they changed, not what somebody had decided before`()
+    throws
+  {
     let served = try InboxPageTests.served()
     let browser = try Browser.first()
     try browser.open("http://\(served.host)/inbox")

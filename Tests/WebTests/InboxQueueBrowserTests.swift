@@ -34,7 +34,9 @@ extension BrowserTests {
     return (took as? Double) ?? (took as? Int).map(Double.init) ?? -1
   }
 
-  @Test func `the next card stands there at once, by touch, mouse and key, and each act is taken back`() throws {
+  @Test(.thorough) func `the next card stands there at once, by touch, mouse and key, and each act is taken back`()
+    throws
+  {
     let served = try Self.queue()
     let phone = try Browser.phone()
     func named(_ testID: String) -> String { Browser.named(testID) }
@@ -120,7 +122,8 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `several are filed, each to its name, and taken back at one stroke; a message comes in by the desk`()
+  @Test(.thorough)
+  func `several are filed, each to its name, and taken back at one stroke; a message comes in by the desk`()
     throws
   {
     let served = try Self.queue(4)
@@ -157,7 +160,7 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `a visit is booked from a card at its level, and both are taken back`() throws {
+  @Test(.thorough) func `a visit is booked from a card at its level, and both are taken back`() throws {
     let served = try Self.queue(2)
     let browser = try Browser.first()
     func named(_ testID: String) -> String { Browser.named(testID) }
@@ -190,7 +193,7 @@ extension BrowserTests {
   /// Where `axe.min.js` lies; `make browser-test` fetches it.
   private static let barriers = ProcessInfo.processInfo.environment["VETNET_AXE"]
 
-  @Test(.enabled(if: barriers != nil), arguments: ["light", "dark"])
+  @Test(.thorough, .enabled(if: barriers != nil), arguments: ["light", "dark"])
   func `no card, list or window of the queue has a barrier that axe finds`(theme: String) throws {
     let source = try String(contentsOfFile: try #require(Self.barriers), encoding: .utf8)
     let served = try ServedPractice { practice in

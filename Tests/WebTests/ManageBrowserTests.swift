@@ -7,7 +7,7 @@ import VetNetTestSupport
 extension BrowserTests {
   private typealias Key = Browser.Key
 
-  @Test
+  @Test(.thorough)
   func `a manager sets hours and leave by keyboard, is told what is wrong beside the field, and sees changes come`()
     throws
   {
@@ -68,7 +68,9 @@ extension BrowserTests {
     #expect(try browser.complaints() == [] && other.complaints() == [])
   }
 
-  @Test func `the first user closes the practice, and an import is taken back where it says what goes`() throws {
+  @Test(.thorough) func `the first user closes the practice, and an import is taken back where it says what goes`()
+    throws
+  {
     let served = try ServedPractice()
     func named(_ testID: String) -> String { Browser.named(testID) }
     let browser = try Browser.first()
@@ -97,7 +99,7 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `the audit log is filtered by a name that stands in no address`() throws {
+  @Test(.thorough) func `the audit log is filtered by a name that stands in no address`() throws {
     let served = try ServedPractice()
     let browser = try Browser.first()
     try browser.open("http://\(served.host)/manage/audit")

@@ -90,7 +90,8 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `two who move the same visit without the server: one move counts, the other is shown to whoever made it`()
+  @Test(.thorough)
+  func `two who move the same visit without the server: one move counts, the other is shown to whoever made it`()
     throws
   {
     let outage = try Outage()
@@ -129,7 +130,7 @@ extension BrowserTests {
     #expect(try outage.appointment(move.id)["start"] as? String == stands)
   }
 
-  @Test
+  @Test(.thorough)
   func `what is refused holds up nothing else, and a booking whose time is gone is offered the nearest free ones`()
     throws
   {
@@ -171,7 +172,8 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `whoever signs out with something waiting is warned; it opens for them alone, and nothing else stays`()
+  @Test(.thorough)
+  func `whoever signs out with something waiting is warned; it opens for them alone, and nothing else stays`()
     throws
   {
     let outage = try Outage()
@@ -202,7 +204,7 @@ extension BrowserTests {
     try browser.wait(for: "nothing to wait") { try browser.count("#waiting:not([hidden])") == 0 }
   }
 
-  @Test func `a device that was revoked lists what waited and is wiped when it comes next`() throws {
+  @Test(.thorough) func `a device that was revoked lists what waited and is wiped when it comes next`() throws {
     let outage = try Outage()
     let browser = try Browser.first()
     try prepare(browser, outage, as: .nurse)
@@ -236,7 +238,9 @@ extension BrowserTests {
     #expect(try browser.count(named("others_pending") + ":not([hidden])") == 0)
   }
 
-  @Test func `a revoked browser of a practice without users keeps nothing until somebody there asks for it`() throws {
+  @Test(.thorough) func `a revoked browser of a practice without users keeps nothing until somebody there asks for it`()
+    throws
+  {
     let served = try ServedPractice()
     let browser = try Browser.first()
     func hasKeys() throws -> Bool { try everythingKept(browser).contains("keys: 1") }
@@ -267,7 +271,7 @@ extension BrowserTests {
     #expect(try devices().sorted() == ["active", "revoked"])
   }
 
-  @Test func `two who type in one encounter see each other before they collide`() throws {
+  @Test(.thorough) func `two who type in one encounter see each other before they collide`() throws {
     let outage = try Outage()
     let (one, other) = (try Browser.first(), try Browser.second())
     let vet = try outage.served.signIn(.veterinarian)

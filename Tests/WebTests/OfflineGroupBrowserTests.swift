@@ -6,7 +6,9 @@ import Web
 
 /// The time without the server where it serves several practices, each below an address of its own.
 extension BrowserTests {
-  @Test func `two practices of one server keep their days, drafts and waiting changes apart without it`() throws {
+  @Test(.thorough) func `two practices of one server keep their days, drafts and waiting changes apart without it`()
+    throws
+  {
     let served = try ServedFolder([
       .init(name: "north", hasRecords: true, users: ["vera": .veterinarian]),
       .init(name: "south", hasRecords: true, users: ["vera": .veterinarian]),

@@ -146,7 +146,7 @@ struct PhotoBenchTests {
     )
     #expect(screen.high < 200 && page.median < 1500)
     #expect(after.anonymous - before.anonymous < 100)
-    if Browser.isInstalled { try browse(port, size, &figures) }
+    if Browser.isThorough { try browse(port, size, &figures) }
   }
 
   /// In a real browser: swipes, and what the page holds after all was scrolled through.

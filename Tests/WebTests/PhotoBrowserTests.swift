@@ -5,7 +5,7 @@ import VetNetTestSupport
 
 /// Photos as people look through them.
 extension BrowserTests {
-  @Test(.enabled(if: PhotoDecoder.isAvailable))
+  @Test(.thorough, .enabled(if: PhotoDecoder.isAvailable))
   func `photos are chosen, seen one after the other by keys, buttons and a swipe, described, measured and removed`()
     throws
   {

@@ -13,7 +13,8 @@ extension BrowserTests {
     try browser.run("return document.querySelector('#triage-text')?.value ?? '-'") as? String ?? "-"
   }
 
-  @Test func `whoever signs in goes on where they wanted to, with what they had typed, and nobody else has that`()
+  @Test(.thorough)
+  func `whoever signs in goes on where they wanted to, with what they had typed, and nobody else has that`()
     throws
   {
     let served = try ServedPractice.closed(corpus: [])
@@ -64,7 +65,7 @@ extension BrowserTests {
     #expect(try browser.complaints() == [])
   }
 
-  @Test func `a page that was left alone is hidden, and stands as it was for whoever comes back`() throws {
+  @Test(.thorough) func `a page that was left alone is hidden, and stands as it was for whoever comes back`() throws {
     let served = try ServedPractice.closed(corpus: [])
     let browser = try Browser.first()
     let triage = "http://\(served.host)/triage"

@@ -6,8 +6,8 @@ import VetNetTestSupport
 
 /// A working day at five screens: who comes, calls, is seen and pays, and what each screen shows of it.
 ///
-/// `make working-day` plays eight hours at twenty times their speed; `make test` an hour as fast as it goes.
-@Suite(.serialized, .enabled(if: Browser.isInstalled)) struct WorkingDayTests {
+/// `make working-day` plays eight hours at twenty times their speed; `make browser-test` an hour as fast as it goes.
+@Suite(.serialized, .thorough) struct WorkingDayTests {
   private static let environment = ProcessInfo.processInfo.environment
   /// Of the day, from its beginning.
   private static let minutes = environment["VETNET_DAY_MINUTES"].flatMap(Int.init) ?? 60
