@@ -50,7 +50,7 @@ help:
 	@echo "make setup          install the Debian libraries that are missing"
 	@echo "make build          build $(VETNET)"
 	@echo "make demo           see VetNet work on the sample practice"
-	@echo "make test           lint, check the arrows, run every test; says what failed (the log: $(LOG))"
+	@echo "make test           lint, check the arrows, run the tests (in a browser, where there is one, a quarter of them); says what failed (the log: $(LOG))"
 	@echo "make acceptance     prove on the whole grid that no reassurance brings a red flag below its floor"
 	@echo "make browser-test   use the workspace in a real browser in every way that is tested (installs Chromium), and look for barriers"
 	@echo "make interop        have other programs read what is exported, and talk to this one (needs Python and its packages' index)"
