@@ -129,15 +129,21 @@ public struct Answerer: Sendable {
   }
 
   /// What the chart says was not borne, where sentences leave it untold: no silence over a treatment, whatever was asked of it,
-  /// and, where reactions are asked for, no "no" that says nothing of what they are asked to be to.
+  /// and, where reactions are asked for, no "no" that says nothing of what they are asked to be to; where they are asked to be to
+  /// nothing in particular, no answer that tells of none.
   private func warned(
     _ told: Answer, _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking
   ) -> Answer? {
-    let isDenied = told.answerClass == .negative && asksForReactions(ranking) && !namesCause(told, ranking)
-    guard told.answerClass == .notRecorded || isDenied else { return nil }
+    let causes = causes(ranking)
+    let isMissed =
+      asksForReactions(ranking)
+      && (told.answerClass == .negative && !cited(by: told, ranking).contains { names($0, causes) }
+        || told.answerClass == .found && causes.isEmpty
+          && !cited(by: told, ranking).contains(where: \.match.unit.isOfReaction))
+    guard told.answerClass == .notRecorded || isMissed else { return nil }
     let chart = PatientChart(record)
     if let answer = answerByWarning(composer, chart, ranking, isGeneral: false, isSilent: true) { return answer }
-    return isDenied ? answerByWarning(composer, chart, ranking, isGeneral: true, isSilent: true) : nil
+    return isMissed ? answerByWarning(composer, chart, ranking, isGeneral: true, isSilent: true) : nil
   }
 
   private static let reactions: Set<FactKind> = [.allergy, .reaction]
@@ -152,15 +158,22 @@ public struct Answerer: Sendable {
 
   /// "Negative for flea saliva" denies an allergy to fleas, whatever else was not borne; "no known allergies" denies none to a
   /// drug that it doesn't name.
-  private func namesCause(_ told: Answer, _ ranking: EvidenceRanking) -> Bool {
+  private func names(_ reading: Reading, _ causes: [Int]) -> Bool {
+    causes.contains { reading.match.own[$0] >= Self.naming }
+  }
+
+  /// What reactions are asked to be to.
+  private func causes(_ ranking: EvidenceRanking) -> [Int] {
     let groups = ranking.finder.groups
-    let causes = groups.indices.filter {
+    return groups.indices.filter {
       groups[$0].force == .specific && !groups[$0].isName && groups[$0].kinds.isDisjoint(with: Self.reactions)
     }
-    return ranking.readings.contains { reading in
+  }
+
+  private func cited(by told: Answer, _ ranking: EvidenceRanking) -> [Reading] {
+    ranking.readings.filter { reading in
       let unit = reading.match.unit
-      return causes.contains { reading.match.own[$0] >= Self.naming }
-        && told.citations.contains { $0.noteID == unit.note.id && $0.range.overlaps(unit.range) }
+      return told.citations.contains { $0.noteID == unit.note.id && $0.range.overlaps(unit.range) }
     }
   }
 

@@ -82,6 +82,19 @@ import TextAnalysis
     #expect(AnswerJudge(ranking: try ranking(question, [text])).denial[.proposed] == value)
   }
 
+  @Test(arguments: [
+    ("any trouble with the ketamine?", "Reacted badly to ketamine, agitated for three hours.", true),
+    ("adverse reactions?", "Reacted badly to ketamine, agitated for three hours.", true),
+    ("any trouble with the ketamine?", "Ketamine given, smooth recovery.", false),
+    ("any trouble with the ketamine?", "Owner asks about ketamine.", false),
+    ("what was the potassium?", "Reacted badly to ketamine, agitated for three hours.", false),
+  ])
+  func `that the best sentence tells of a reaction to what is asked about speaks against silence`(
+    question: String, text: String, isOfReaction: Bool
+  ) throws {
+    #expect(AnswerJudge(ranking: try ranking(question, [text])).isOfReaction == isOfReaction)
+  }
+
   @Test func `what the record never names counts apart where no would be an answer`() throws {
     let asked = AnswerJudge(ranking: try ranking("was a tracheostomy done?", ["Nails clipped."])).silence
     #expect(asked[.unknown] > 0)

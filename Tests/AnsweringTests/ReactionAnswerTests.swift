@@ -85,6 +85,23 @@ import Testing
     #expect(try Self.answer("What does her history say about deltamethrin?", [Self.plain]).answerClass == .notRecorded)
   }
 
+  /// What is done because of a reaction ("antihistamine first") resembles the question and is not the answer.
+  @Test(arguments: ["what's she allergic to?", "drug allergies?"])
+  func `where a reaction is asked for the reaction is told`(question: String) throws {
+    let answer = try Self.answer(
+      question,
+      [
+        note(
+          "N1", "2021-05-25",
+          "L4 and KC given. Two hours after, lumpy face and wheals, came back. Not to give L4 with KC on one day in future."
+        ),
+        note("N2", "2022-05-31", "DHP only, antihistamine first."),
+        Self.plain,
+      ])
+    #expect(answer.answerClass != .negative && answer.answerClass != .notRecorded, "\(answer.text)")
+    #expect(answer.citations.map(\.noteID).contains("N1"), "\(answer.text)")
+  }
+
   @Test func `a question for one drug is not answered by another's reaction`() throws {
     let answer = try Self.answer("is he allergic to amoxicillin?", [Self.ban, Self.plain])
     #expect(!answer.sentences.contains { $0.text.contains("not to have it again") } || answer.answerClass != .found)

@@ -13,11 +13,11 @@ struct AnswerComposer {
     let judge = AnswerJudge(ranking: ranking)
     let measures = judge.silenceMeasures
     let silence = measures.record
-    guard !ranking.readings.isEmpty, !model.isSilent(measures) || judge.isSurelyDenied,
-      !judge.lacksValueOfOther(silence)
-    else {
+    let isSilent = model.isSilent(measures) && !judge.isSurelyDenied
+    guard !ranking.readings.isEmpty, !isSilent || judge.isOfReaction, !judge.lacksValueOfOther(silence) else {
       return self.silence(ranking, silence)
     }
+    guard !isSilent else { return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking) }
     if let two = ConflictFinder(question: question, limits: limits).plain(among: ranking.readings.filter(isAdmissible))
     {
       return compose(.conflicting, two, ranking)

@@ -129,6 +129,19 @@ extension AnswerJudge {
       ReplyFeatures(of: question, in: reading, next: finder.follower(of: reading.match.place)))
   }
 
+  /// Whether the best sentence tells what this patient did not bear, and something that it names is asked for, or reactions and
+  /// nothing else, but no test: over that there is no silence, whatever was learned.
+  var isOfReaction: Bool {
+    guard let best = ranking.readings.first, best.match.unit.unborne == .reaction, best.isAboutPatient,
+      !best.match.unit.isOfOtherPatient, question.kinds.isDisjoint(with: [.lab]),
+      !TestQuestion(question, groups: finder.groups).asksForTest
+    else { return false }
+    let asked = askedThings
+    return asked.isEmpty
+      ? !question.kinds.isDisjoint(with: [.reaction, .allergy])
+      : asked.contains { best.match.own[$0] >= Self.namingCloseness }
+  }
+
   /// What later notes tell of what the best sentence says was left undone: "Echo not done today", and a month later "Echo: mild
   /// regurgitation". It was left undone once, which says no to nothing.
   var doneLater: [EvidenceUnit] {

@@ -29,13 +29,18 @@ package final class EvidenceUnit: Sendable {
   let answer: (asked: Range<Int>, isYes: Bool)?
   /// Its note says that it belongs to another patient.
   let isOfOtherPatient: Bool
+  /// What it tells was not borne (``ReactionLabel/reaction``), or else must not be given (``ReactionLabel/avoid``).
+  let unborne: ReactionLabel?
+
+  var isOfReaction: Bool { unborne != nil }
 
   package var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }
 
   init(
     note: ClinicalNote, range: Range<Int>, section: String, tokens: [Token], terms: Set<String>, facts: [Fact],
     factTerms: [String: Range<Int>], place: Double, position: Int, heading: Range<Int>? = nil,
-    copiedFrom: ClinicalNote? = nil, answer: (asked: Range<Int>, isYes: Bool)? = nil, isOfOtherPatient: Bool = false
+    copiedFrom: ClinicalNote? = nil, answer: (asked: Range<Int>, isYes: Bool)? = nil, isOfOtherPatient: Bool = false,
+    unborne: ReactionLabel? = nil
   ) {
     self.note = note
     self.range = range
@@ -50,6 +55,7 @@ package final class EvidenceUnit: Sendable {
     self.copiedFrom = copiedFrom
     self.answer = answer
     self.isOfOtherPatient = isOfOtherPatient
+    self.unborne = unborne
   }
 
   /// The same sentence elsewhere in the record.
@@ -57,7 +63,7 @@ package final class EvidenceUnit: Sendable {
     EvidenceUnit(
       note: note, range: range, section: section, tokens: tokens, terms: terms, facts: facts, factTerms: factTerms,
       place: place, position: position, heading: heading, copiedFrom: copiedFrom, answer: answer,
-      isOfOtherPatient: isOfOtherPatient)
+      isOfOtherPatient: isOfOtherPatient, unborne: unborne)
   }
 }
 
@@ -90,7 +96,9 @@ struct UnitBuilder: Sendable {
     var units: [EvidenceUnit] = []
     let bytes = Array(note.text.utf8)
     // How treatments were borne is read from the chart.
-    let facts = (record.facts[note.id] ?? []).filter { $0.kind != .reaction }
+    let all = record.facts[note.id] ?? []
+    let facts = all.filter { $0.kind != .reaction }
+    let unborne = all.filter { [.reaction, .allergy].contains($0.kind) && $0.assertion.polarity != .absent }
     let isOfOther = facts.contains { $0.kind == .notice && $0.name == "another patient" }
     for section in sections.sections(of: note.text) {
       let heading = HeadingWords(of: section, in: bytes)
@@ -118,11 +126,16 @@ struct UnitBuilder: Sendable {
               position: 0, heading: place == 0 ? heading?.words : nil,
               copiedFrom: copied.first { $0.range.overlaps(range) }.map { record.notes[$0.source] },
               answer: answer,
-              isOfOtherPatient: isOfOther))
+              isOfOtherPatient: isOfOther, unborne: Self.told(unborne, in: range)))
         }
       }
     }
     return units
+  }
+
+  private static func told(_ unborne: [Fact], in range: Range<Int>) -> ReactionLabel? {
+    let labels = unborne.filter { $0.range.overlaps(range) }.map { $0.reaction?.label ?? .reaction }
+    return labels.contains(.reaction) ? .reaction : labels.first
   }
 
   private static func lines(_ range: Range<Int>, _ bytes: [UInt8]) -> [Range<Int>] {

@@ -69,14 +69,6 @@ extension AskedRecord {
     }
   }
 
-  /// A sentence tells that something was not borne, or must not be given.
-  func tellsOfReaction(_ unit: EvidenceUnit) -> Bool {
-    (record.facts[unit.note.id] ?? []).contains { fact in
-      [.reaction, .allergy].contains(fact.kind) && fact.assertion.polarity != .absent
-        && fact.range.overlaps(unit.range)
-    }
-  }
-
   /// In the time asked about a result is waited for, which may be what is asked for by another name.
   var awaitsResult: Bool {
     !question.periods.isEmpty

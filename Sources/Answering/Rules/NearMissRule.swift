@@ -73,7 +73,7 @@ private struct NearMiss {
   func isSilent(_ reading: Reading) -> Bool {
     // Over a reaction of the patient's there is no silence, however it is told or asked for.
     let isOfReaction =
-      !question.kinds.isDisjoint(with: [.allergy, .reaction]) || asked.tellsOfReaction(reading.match.unit)
+      !question.kinds.isDisjoint(with: [.allergy, .reaction]) || reading.match.unit.isOfReaction
     return isOfOther(reading)
       || !isOfReaction && (isOfOtherSide(reading) || isOfOtherTime(reading) || isOpen(reading))
   }

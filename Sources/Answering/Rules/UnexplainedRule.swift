@@ -28,7 +28,7 @@ struct UnexplainedRule: AnswerRule {
       return asked.units[place]
     }
     let near = [beside(-1), beside(0), beside(1)].compactMap { $0 }
-    if near.contains(where: asked.tellsOfReaction) { return true }
+    if near.contains(where: \.isOfReaction) { return true }
     if near.contains(where: { !asked.reader.signs.signs(of: $0).isDisjoint(with: [.cause, .inefficacy]) }) {
       return true
     }
