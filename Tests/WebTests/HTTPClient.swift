@@ -23,6 +23,11 @@ final class HTTPClient {
   }
 
   struct Unreachable: Error {}
+  /// Closed, or silent for ``patience`` seconds.
+  struct Unanswered: Error { let request: String }
+
+  /// A sign-in hashes a passphrase, one at a time; where everything is tested at once some wait long for their turn.
+  private static let patience = 120
 
   private let socket: Int32
   private var unread = Data()
@@ -48,7 +53,7 @@ final class HTTPClient {
       close(socket)
       throw Unreachable()
     }
-    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     self.socket = socket
   }

@@ -15,7 +15,8 @@ extension LoopbackServer {
   ) throws -> HTTPClient.Answer {
     let client = try HTTPClient(port: port)
     client.write(request(method, target, body, headers: headers))
-    return try ServedPractice.required(client.answer(to: method))
+    guard let answer = client.answer(to: method) else { throw HTTPClient.Unanswered(request: "\(method) \(target)") }
+    return answer
   }
 
   func request(_ method: String, _ target: String, _ body: String?, headers: [String: String] = [:]) -> String {
