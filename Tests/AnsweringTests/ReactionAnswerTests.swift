@@ -85,6 +85,27 @@ import Testing
     #expect(try Self.answer("What does her history say about deltamethrin?", [Self.plain]).answerClass == .notRecorded)
   }
 
+  /// With what ships, where so much of a question is unknown to the record that it would be called silent.
+  @Test(arguments: [
+    ("Which ketamine mixture sent him berserk at the Hearst weekend locum?", true),
+    ("What became of the ketamine arrangement that Hearst wrote to us about?", true),
+    ("Was there a bother with ketamine when the ferry crossing was delayed at Hearst?", true),
+    ("What did the potassium come to at Hearst?", false),
+  ])
+  func `silence gives way where the best sentence tells of a reaction to what is asked about`(
+    question: String, isTold: Bool
+  ) throws {
+    let answer = try Self.answer(
+      question,
+      [
+        note("N1", "2021-05-25", "Drug reaction: ketamine-diazepam caused agitation 3 h."),
+        note("N2", "2022-05-25", "Ears clean. Weight 12.1 kg. Booster given."),
+        note("N3", "2023-05-25", "Bright and alert. Chest clear. Ate well. Nails clipped. Owner pleased."),
+      ])
+    #expect(answer.answerClass == (isTold ? .found : .notRecorded), "\(answer.text)")
+    #expect(answer.citations.contains { $0.noteID == "N1" } == isTold)
+  }
+
   /// What is done because of a reaction ("antihistamine first") resembles the question and is not the answer.
   @Test(arguments: ["what's she allergic to?", "drug allergies?"])
   func `where a reaction is asked for the reaction is told`(question: String) throws {
