@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import Store
 import Testing
+import VetNet
 import VetNetTestSupport
 
 /// Batch re-indexing as a job: beside the live index, killed, resumed.
@@ -94,6 +96,24 @@ struct ReindexTests {
       #expect(second.errors.contains("since 20"))
     }
     #expect(try ask(vetnet) == before)
+  }
+
+  @Test func `a job that holds the write lock is named too, and what was refused is not put down as begun`() throws {
+    let clinic = try SmallClinic()
+    let other = try Connection.open(clinic.folder.file("p.vetnet"))
+    func entries() throws -> Int {
+      try clinic.practice.perform(ExportAudit(), by: .local, at: clinic.now).count { $0.operation == Reindex.name }
+    }
+    _ = try other.jobs.begin(kind: try #require(Reindex.job), at: clinic.now)
+    let before = try entries()
+    try other.transaction { () throws(StoreError) in
+      let error = #expect(throws: PracticeError.self) {
+        try clinic.practice.perform(Reindex(options: ReindexOptions()), by: .local, at: clinic.now)
+      }
+      #expect(error?.code == .locked)
+      #expect(error?.description.contains("process \(JobHolder.current.process)") == true)
+    }
+    #expect(try entries() == before)
   }
 
   @Test func `a note that can't be indexed is listed and stops nothing`() throws {

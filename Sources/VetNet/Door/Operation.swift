@@ -13,6 +13,8 @@ public protocol Operation: Codable, Sendable {
   /// Empty for one that only reads.
   static var changes: Set<RecordKind> { get }
   static var conduct: Conduct { get }
+  /// The kind of job that it is, of which one process at a time may do one; nil for what any number may do.
+  static var job: String? { get }
   /// What a practice has to have switched on for it; nil for what can't be switched off.
   static var feature: Feature? { get }
   /// Whether only the hub of a practice on several devices does it; see `MergeRules`.
@@ -31,6 +33,7 @@ extension Operation {
   public static var version: Int { 1 }
   public static var changes: Set<RecordKind> { [] }
   public static var conduct: Conduct { .atOnce }
+  public static var job: String? { nil }
   public static var feature: Feature? { nil }
   public static var isOfHub: Bool { !changes.isDisjoint(with: [.location, .staff, .resource, .user, .imports]) }
   public var changesNothing: Bool { false }

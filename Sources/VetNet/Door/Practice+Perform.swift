@@ -59,6 +59,8 @@ extension Practice {
     let changes = !Wanted.changes.isEmpty && !operation.changesNothing
     let isLong = changes && Wanted.conduct == .inSteps
     if isLong {
+      // Asked before anything is written: a job in the middle of a batch holds the write lock, and would be met as a busy file.
+      if let job = Wanted.job { try reporting { try connection.jobs.refuse(kind: job, at: now) } }
       do {
         try reporting { try passage.record(.begun, in: connection) }
       } catch let error as PracticeError {

@@ -76,7 +76,7 @@ public struct ReindexPlan: Encodable, Sendable {
 }
 
 extension Practice.Index {
-  private static let jobKind = "reindex"
+  static let jobKind = "reindex"
 
   /// What ``reindex(_:now:progress:)`` with these options would do now.
   package func reindexPlan(_ options: ReindexOptions) throws -> ReindexPlan {
@@ -104,8 +104,6 @@ extension Practice.Index {
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> ReindexSummary {
     let started = ContinuousClock.now
-    // Before anything is written: a job in the middle of a batch holds the write lock, and would be met as a busy file only.
-    try reporting { try connection.jobs.refuse(kind: Self.jobKind, at: now) }
     try practice.assessment.keepDurations(at: now)
     let rules = try rulesVersion()
     // With nothing to go on with, "resume" asks for no more than what the live index lacks.

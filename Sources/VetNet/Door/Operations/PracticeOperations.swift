@@ -67,6 +67,7 @@ public struct Reindex: Operation {
   public static let reads: Set<RecordKind> = [.file]
   public static let changes: Set<RecordKind> = [.index]
   public static let conduct = Conduct.inSteps
+  public static let job: String? = Practice.Index.jobKind
 
   public var options: ReindexOptions
 
