@@ -106,6 +106,28 @@ import Testing
     #expect(answer.citations.contains { $0.noteID == "N1" } == isTold)
   }
 
+  /// With what ships: words that say nothing of a reaction may still weigh as a no.
+  @Test(arguments: [
+    ("Any breathing trouble at his last tooth grind?", true),
+    ("Any trouble with detomidine?", true),
+    ("Has he had any trouble with flunixin?", false),
+  ])
+  func `no no is told over a sentence that tells of a reaction and denies nothing`(question: String, isTold: Bool)
+    throws
+  {
+    let answer = try Self.answer(
+      question,
+      [
+        note(
+          "N1", "2024-03-01",
+          "Teeth floated. He breathed badly for a minute under the detomidine and needed oxygen by mask."),
+        note("N2", "2024-09-01", "Booster given. Flunixin borne well."),
+        note("N3", "2025-03-01", "Feet trimmed. No lameness."),
+      ])
+    #expect((answer.answerClass != .negative && answer.answerClass != .notRecorded) == isTold, "\(answer.text)")
+    if isTold { #expect(answer.citations.contains { $0.noteID == "N1" }) }
+  }
+
   /// What is done because of a reaction ("antihistamine first") resembles the question and is not the answer.
   @Test(arguments: ["what's she allergic to?", "drug allergies?"])
   func `where a reaction is asked for the reaction is told`(question: String) throws {

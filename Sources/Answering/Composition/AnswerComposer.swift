@@ -30,7 +30,7 @@ struct AnswerComposer {
     let denial = judge.denial
     // What is pending "is not back": that is no "no".
     let isPending = question.kinds.contains(.pendingResult)
-    guard model.isDenied(denial), !isPending else {
+    guard model.isDenied(denial), !isPending, !judge.isOfPlainReaction else {
       return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
     }
     // "The record says no" of a thing that the record has a word for, and of none else.

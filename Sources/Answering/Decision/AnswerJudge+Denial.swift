@@ -142,6 +142,12 @@ extension AnswerJudge {
       : asked.contains { best.match.own[$0] >= Self.namingCloseness }
   }
 
+  /// The same, and nothing in that sentence is denied, refused, forbidden or ended: it says no to nothing.
+  var isOfPlainReaction: Bool {
+    guard isOfReaction, let best = ranking.readings.first else { return false }
+    return !best.isDenial && !best.deniesPart && best.signs.isDisjoint(with: [.refusal, .prohibition, .ending])
+  }
+
   /// What later notes tell of what the best sentence says was left undone: "Echo not done today", and a month later "Echo: mild
   /// regurgitation". It was left undone once, which says no to nothing.
   var doneLater: [EvidenceUnit] {
