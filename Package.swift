@@ -37,15 +37,12 @@ func module(
     swiftSettings: settings)
 }
 
-/// Nobody imports a target of tests: to write down what it has to offer, before it is compiled, takes an eighth of its time.
-let unimported = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
-
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
     dependencies: [.target(name: name), "VetNetTestSupport"] + dependencies,
     exclude: exclude,
-    swiftSettings: unimported)
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -162,7 +159,7 @@ let package = Package(
     tests("Formulary", ["RecordTestSupport", "Clinical", "Extraction"]),
     tests(
       "Answering",
-      ["RecordTestSupport", "Formulary", "Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical", "Training"]),
+      ["RecordTestSupport", "Formulary", "Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
     tests(
       "Cohorts", ["RecordTestSupport", "Answering", "Chart", "Extraction", "TextAnalysis", "Clinical"]),
     tests("Assessment", ["Clinical", "Extraction", "TextAnalysis", "Training"]),
@@ -179,7 +176,9 @@ let package = Package(
       ]),
     tests(
       "Training",
-      ["Clinical", "LinearAlgebra", "Extraction", "Assessment", "VetNet"]),
+      [
+        "RecordTestSupport", "Clinical", "LinearAlgebra", "Extraction", "Chart", "Answering", "Assessment", "VetNet",
+      ]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "VetNet"]),
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
     tests("Web", ["Clinical", "Store", "Sync", "VetNet"]),

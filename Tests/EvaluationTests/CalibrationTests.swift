@@ -21,7 +21,8 @@ struct CalibrationTests {
   @Test func `the risk of all cases is the share of errors, and certain cases come first`() {
     let cases = (1...10).map { (confidence: Double($0) / 10, isRight: $0 > 4) }
     let risks = Calibration.risks(cases)
-    #expect(risks.map(\.x) == (1...10).map { Double($0) / 10 })
+    let shares = (1...10).map { Double($0) / 10 }
+    #expect(risks.map(\.x) == shares)
     #expect(risks.prefix(6).allSatisfy { $0.y == 0 })
     #expect(risks.last?.y == 0.4)
   }

@@ -98,8 +98,9 @@ struct NameRemovalTests {
   @Test func `a word of three letters with a capital is a name where a practice writes enough and never this small`()
     throws
   {
+    let digits = Array("abcdefghij")
     let letters = (0..<400).map {
-      "zq" + String($0).compactMap(\.wholeNumberValue).map { "abcdefghij".map(String.init)[$0] }.joined()
+      "zq" + String(String($0).compactMap(\.wholeNumberValue).map { digits[$0] })
     }
     let remover = try NameRemover(
       models: ModelDirectory(path: modelsDirectory),

@@ -86,13 +86,15 @@ struct PooledFiguresTests {
     let type = try pooled(sample)
     let total = Double(sample.booked.reduce(0, +))
     let common = Double(sample.missed.reduce(0, +)) / total
-    let s = zip(sample.missed, sample.booked).map { missed, booked in
-      Double(booked) * pow(Double(missed) / Double(booked) - common, 2)
-    }.reduce(0, +)
+    let s = zip(sample.missed, sample.booked).reduce(0.0) { sum, pair in
+      let (missed, booked) = (Double(pair.0), Double(pair.1))
+      return sum + booked * pow(missed / booked - common, 2)
+    }
     let chance = common * (1 - common)
     let freedom = Double(practices - 1)
     let squares = sample.booked.map { Double($0 * $0) }.reduce(0, +)
-    let gamma = min(1, max(0, (s - chance * freedom) / (chance * (total - squares / total - freedom))))
+    let most = chance * (total - squares / total - freedom)
+    let gamma: Double = min(1, max(0, (s - chance * freedom) / most))
     #expect(abs(try #require(type.noShowShare) - common) < 1e-12)
     for (place, row) in type.rows.enumerated() {
       let (missed, booked) = (Double(sample.missed[place]), Double(sample.booked[place]))

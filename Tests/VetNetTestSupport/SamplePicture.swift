@@ -109,7 +109,9 @@ public struct SamplePicture: Sendable {
     return number(content.count) + body + number(Int(~crc))
   }
 
-  private static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
+  private static func number(_ value: Int) -> [UInt8] {
+    (0..<4).map { (place: Int) -> UInt8 in UInt8(truncatingIfNeeded: value >> (24 - 8 * place)) }
+  }
 
   /// A JPEG with an EXIF block that says how to turn it, when and where it was taken, and by what.
   public static func withEXIF(_ jpeg: [UInt8], orientation: UInt8, taken: String, maker: String) -> [UInt8] {

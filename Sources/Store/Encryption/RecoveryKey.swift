@@ -57,7 +57,10 @@ public struct RecoveryKey: Sendable {
   private static func coded(_ bytes: [UInt8]) -> [UInt8] {
     stride(from: 0, to: bytes.count, by: 5).flatMap { start -> [UInt8] in
       let bits = bytes[start..<(start + 5)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      return (0..<8).map { symbols[Int(bits >> UInt64(35 - 5 * $0) & 31)] }
+      return (0..<8).map { (place: Int) -> UInt8 in
+        let symbol = bits >> UInt64(35 - 5 * place) & 31
+        return symbols[Int(symbol)]
+      }
     }
   }
 

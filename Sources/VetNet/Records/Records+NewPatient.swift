@@ -114,10 +114,12 @@ extension Practice.Records {
       throw PracticeError(.failed, "patient \(other.id) has this microchip", hint: "Nothing was written.")
     }
     guard !isAnother else { return }
-    let twins = try connection.patients.matching(patient.name).map(\.value).filter {
-      $0.name.isSameName(as: patient.name) && $0.species == patient.species && $0.deceasedAt == nil
-        && (patient.ownerName == nil || $0.ownerName == nil || $0.ownerID == patient.ownerID
-          || ($0.ownerName ?? "").isSameName(as: patient.ownerName ?? ""))
+    let twins = try connection.patients.matching(patient.name).map(\.value).filter { other in
+      guard other.name.isSameName(as: patient.name), other.species == patient.species, other.deceasedAt == nil else {
+        return false
+      }
+      guard let owner = patient.ownerName, let others = other.ownerName else { return true }
+      return other.ownerID == patient.ownerID || others.isSameName(as: owner)
     }
     guard !twins.isEmpty else { return }
     throw PracticeError(

@@ -4,11 +4,15 @@ import Clinical
 import Extraction
 import RecordTestSupport
 import Testing
+import VetNet
 import VetNetTestSupport
 
 @testable import Training
 
 @Suite struct AnswerFitterTests {
+  /// The shipped tables of answering, read once for all tests.
+  private static let answerer = Result { try ModelDirectory(path: modelsDirectory).answerer() }
+
   private func example(
     _ id: String, _ question: String, _ answerClass: Answer.Class, _ texts: [String], says: [[String]]
   )
@@ -39,7 +43,7 @@ import VetNetTestSupport
 
   private func fitter() throws -> AnswerFitter {
     let table = try modelTable("briefing/answer-priors.tsv")
-    return AnswerFitter(answerer: try AnswerFixtures.answerer.get(), priors: try AnswerPriors(table: table))
+    return AnswerFitter(answerer: try Self.answerer.get(), priors: try AnswerPriors(table: table))
   }
 
   @Test func `the same examples give the same weights, and the weights can be read back`() throws {
@@ -64,7 +68,7 @@ import VetNetTestSupport
 
   @Test(arguments: AnswerModel.Decision.allCases)
   func `a model that is kept has the weights that ship, and no other has`(kept: AnswerModel.Decision) throws {
-    let answerer = try AnswerFixtures.answerer.get()
+    let answerer = try Self.answerer.get()
     let priors = try AnswerPriors(table: modelTable("briefing/answer-priors.tsv"))
     func rows(_ model: AnswerModel, of decision: AnswerModel.Decision) -> [String] {
       model.text(head: []).split(separator: "\n").filter { $0.hasPrefix(decision.rawValue + "\t") }.map(String.init)

@@ -137,9 +137,14 @@ import VetNetTestSupport
       note("N1", "2025-01-02", "Bright. Ears clean. Temperature normal."),
       note("N2", "2025-02-02", "Renal diet only. Coat good."),
     ]
+    let signs = try SignReader(
+      table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id"),
+      values: modelTable("briefing/answer-values.tsv", uniqueKey: "id"),
+      classes: modelTable("extraction/word-classes.tsv"),
+      closed: QuestionClasses(table: modelTable("answering/word-classes.tsv")))
     let units = try UnitBuilder(
-      sections: Fixtures.sections.get(), sentences: Fixtures.sentences.get(), analyzer: AnswerFixtures.analyzer.get(),
-      signs: AnswerFixtures.signs.get()
+      sections: Fixtures.sections.get(), sentences: Fixtures.sentences.get(), analyzer: Fixtures.analyzer.get(),
+      signs: signs
     ).units(of: PatientRecord(patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes, facts: [:]))
     let translation = QuestionTranslation(of: ["fed"], by: model, in: units)
     let best = try #require(units.indices.max { translation.own[$0] < translation.own[$1] })
