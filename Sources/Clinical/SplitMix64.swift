@@ -18,6 +18,11 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
+  /// A place among so many, each as likely: the number that `Int.random(in: 0..<count)` draws.
+  ///
+  /// - Precondition: `count` is positive.
+  public mutating func index(below count: Int) -> Int { Int(next(upperBound: UInt64(count))) }
+
   /// A number in [0, 1) with 53 random bits.
   public mutating func nextUnit() -> Double {
     Double(next() >> 11) * 0x1p-53

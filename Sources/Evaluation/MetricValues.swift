@@ -89,20 +89,35 @@ public enum MetricValues: Hashable, Sendable {
     return expected > 0 ? 1 - observed / expected : nil
   }
 
-  /// The cases of `self`, those in `places` taken from the other system's values of the same metric.
+  /// The metric of `self` and of `other` when the cases in `places` are exchanged between them.
   ///
   /// - Precondition: both are of one kind and over the same cases.
-  func swapping(_ other: MetricValues, at places: [Bool]) -> MetricValues {
-    func pick<Value>(_ first: [Value], _ second: [Value]) -> [Value] {
-      places.indices.map { places[$0] ? second[$0] : first[$0] }
-    }
+  /// - Complexity: O(cases), for κ O(cases + categories²); ratios and counts are summed without a copy.
+  func values(exchanging places: [Bool], with other: MetricValues) -> (own: Double?, others: Double?) {
     switch (self, other) {
     case (.ratio(let n1, let d1), .ratio(let n2, let d2)):
-      return .ratio(numerators: pick(n1, n2), denominators: pick(d1, d2))
+      var (upper1, lower1, upper2, lower2) = (0.0, 0.0, 0.0, 0.0)
+      for (index, isExchanged) in places.enumerated() {
+        upper1 += isExchanged ? n2[index] : n1[index]
+        lower1 += isExchanged ? d2[index] : d1[index]
+        upper2 += isExchanged ? n1[index] : n2[index]
+        lower2 += isExchanged ? d1[index] : d2[index]
+      }
+      return (lower1 > 0 ? upper1 / lower1 : nil, lower2 > 0 ? upper2 / lower2 : nil)
     case (.total(let first), .total(let second)):
-      return .total(pick(first, second))
+      var (sum1, sum2) = (0.0, 0.0)
+      for (index, isExchanged) in places.enumerated() {
+        sum1 += isExchanged ? second[index] : first[index]
+        sum2 += isExchanged ? first[index] : second[index]
+      }
+      return (sum1, sum2)
     case (.quadraticKappa(let truth, let first, let categories), .quadraticKappa(_, let second, _)):
-      return .quadraticKappa(truth: truth, rated: pick(first, second), categories: categories)
+      let ones = [Double](repeating: 1, count: truth.count)
+      let own = places.indices.map { places[$0] ? second[$0] : first[$0] }
+      let others = places.indices.map { places[$0] ? first[$0] : second[$0] }
+      return (
+        Self.quadraticKappa(truth, own, ones, categories), Self.quadraticKappa(truth, others, ones, categories)
+      )
     default:
       preconditionFailure("two kinds of metric")
     }
@@ -124,7 +139,7 @@ extension Estimate {
     var weights = [Double](repeating: 0, count: count)
     for _ in 0..<resamples {
       for index in weights.indices { weights[index] = 0 }
-      for _ in 0..<count { weights[Int.random(in: 0..<count, using: &generator)] += 1 }
+      for _ in 0..<count { weights[generator.index(below: count)] += 1 }
       // A sample without a single case of the kind in question says nothing about it.
       if let value = values.value(weights: weights) { resampled.append(value) }
     }
@@ -155,8 +170,7 @@ extension PairedRandomisation {
         places[index] = bits & 1 == 1
         bits >>= 1
       }
-      let (swapped, back) = (first.swapping(second, at: places), second.swapping(first, at: places))
-      guard let left = swapped.value, let right = back.value else { continue }
+      guard case (let left?, let right?) = first.values(exchanging: places, with: second) else { continue }
       if abs(left - right) >= threshold { atLeast += 1 }
     }
     return Double(atLeast + 1) / Double(permutations + 1)

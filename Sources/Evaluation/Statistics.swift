@@ -31,7 +31,7 @@ public struct Estimate: Hashable, Codable, Sendable {
     means.reserveCapacity(resamples)
     for _ in 0..<resamples {
       var sum = 0.0
-      for _ in cases { sum += cases[Int.random(in: 0..<cases.count, using: &generator)] }
+      for _ in cases { sum += cases[generator.index(below: cases.count)] }
       means.append(sum / Double(cases.count))
     }
     means.sort()

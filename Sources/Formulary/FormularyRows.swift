@@ -87,10 +87,20 @@ extension Formulary {
 package struct FormularyRowReader {
   package let drugs: [Formulary.Drug]
   package let classes: Set<String>
+  /// By class the drugs that a class operand stands for, in order.
+  private let members: [String: [String]]
 
   package init(drugs: [Formulary.Drug], classes: Set<String>) {
     self.drugs = drugs
     self.classes = classes
+    var members: [String: [String]] = [:]
+    for drug in drugs {
+      let isLocal = !Self.localClasses.isDisjoint(with: drug.classes)
+      for id in Set(drug.classes) where !isLocal || Self.localClasses.contains(id) {
+        members[id, default: []].append(drug.id)
+      }
+    }
+    self.members = members
   }
 
   /// A drug of one of these acts where it is put; a class operand leaves it out unless it is such a class itself.
@@ -195,13 +205,7 @@ package struct FormularyRowReader {
 
   private func member(_ id: String) -> [String] { drugs.contains { $0.id == id } ? [id] : [] }
 
-  private func members(ofClass id: String) -> [String] {
-    guard classes.contains(id) else { return [] }
-    let isLocal = Self.localClasses.contains(id)
-    return drugs.filter { drug in
-      drug.classes.contains(id) && (isLocal || Self.localClasses.isDisjoint(with: drug.classes))
-    }.map(\.id)
-  }
+  private func members(ofClass id: String) -> [String] { classes.contains(id) ? members[id] ?? [] : [] }
 
   private func species(_ row: DataTable.Row) throws(DataTableError) -> [Species] {
     var found: [Species] = []

@@ -2,6 +2,12 @@ import Clinical
 import Testing
 
 @Suite struct SplitMix64Tests {
+  @Test(arguments: [1, 2, 3, 64, 1000, Int.max])
+  func `a place is the number that the standard library draws`(count: Int) {
+    var (own, other) = (SplitMix64(seed: 5), SplitMix64(seed: 5))
+    for _ in 0..<200 { #expect(own.index(below: count) == Int.random(in: 0..<count, using: &other)) }
+  }
+
   /// The outputs of the algorithm's reference implementation in C for the seed 1234567, as its readers quote them.
   ///
   /// - Source: S. Vigna, splitmix64.c, public domain; values as in the Rosetta Code task "Pseudo-random numbers/Splitmix64".

@@ -9,7 +9,8 @@ struct MetricValuesTests {
     // Squared distances: 0, 1, 0, 4 → 5 observed. Expected: rows {0:1, 1:1, 2:2}, columns {0:2, 2:2} of 4 cases:
     // 0·2·0 + 1·2·4/4 (row 0, column 2) + 1·2·1/4 + 1·2·1/4 (row 1) + 2·2·4/4 + 0 = 2 + .5 + .5 + 4 = 7.
     let values = MetricValues.quadraticKappa(truth: [0, 1, 2, 2], rated: [0, 2, 2, 0], categories: 3)
-    #expect(abs(try #require(values.value) - (1 - 5.0 / 7)) < 1e-12)
+    let (value, wanted) = (try #require(values.value), 1 - 5.0 / 7)
+    #expect(abs(value - wanted) < 1e-12)
   }
 
   @Test func `a rater who never varies agrees no better than chance`() {
@@ -53,6 +54,26 @@ struct MetricValuesTests {
         let (left, right) = (weighted.value(weights: weights), plain.value)
         #expect((left == nil) == (right == nil))
         #expect(abs((left ?? 0) - (right ?? 0)) < 1e-9)
+      }
+    }
+  }
+
+  @Test func `exchanging cases is measuring the two mixed systems`() {
+    var generator = SplitMix64(seed: 11)
+    for count in 1...20 {
+      func numbers(_ most: Int) -> [Int] { (0..<count).map { _ in generator.index(below: most) } }
+      let (truth, one, other) = (numbers(4), numbers(4), numbers(4))
+      let places = numbers(2).map { $0 == 1 }
+      let left = places.indices.map { places[$0] ? other[$0] : one[$0] }
+      let right = places.indices.map { places[$0] ? one[$0] : other[$0] }
+      let kinds: [([Int]) -> MetricValues] = [
+        { .quadraticKappa(truth: truth, rated: $0, categories: 4) },
+        { .f1(truth: truth.map { $0 > 1 }, found: $0.map { $0 > 1 }) },
+        { .total($0.map(Double.init)) },
+      ]
+      for kind in kinds {
+        let (own, others) = kind(one).values(exchanging: places, with: kind(other))
+        #expect(own == kind(left).value && others == kind(right).value)
       }
     }
   }

@@ -11,7 +11,11 @@ struct CodedIndexTests {
 
     func vectors(_ count: Int, _ dimension: Int, seed: UInt64) -> [Float] {
       var generator = SplitMix64(seed: seed)
-      func gaussian() -> Float { (0..<6).reduce(-3) { sum, _ in sum + Float(generator.nextUnit()) } }
+      func gaussian() -> Float {
+        var sum: Float = -3
+        for _ in 0..<6 { sum += Float(generator.nextUnit()) }
+        return sum
+      }
       let centres = (0..<5).map { _ in (0..<dimension).map { _ in gaussian() } }
       return (0..<count).flatMap { row -> [Float] in
         let length = Float(2 << Int(generator.next() % 20)) / 1024

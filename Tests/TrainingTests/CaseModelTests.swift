@@ -27,7 +27,7 @@ struct CaseModelTests {
       CaseModel.FittedTask(
         task: task, shares: shares, outputs: ["a", "b"], intercepts: [0.25, -0.5],
         weights: (0..<2).map { _ in
-          (0..<CaseVectorizer.buckets).map { _ in Float.random(in: -2...2, using: &generator) }
+          (0..<CaseVectorizer.buckets).map { _ in Float(4 * generator.nextUnit() - 2) }
         })
     }
     let bytes = try CaseModel.bytes(

@@ -42,7 +42,13 @@ struct AuditCommandTests {
     var sources = ""
     let files = try #require(FileManager.default.enumerator(atPath: projectDirectory + "/Tests"))
     for case let file as String in files where file.hasSuffix(".swift") {
-      sources += try String(contentsOfFile: projectDirectory + "/Tests/" + file, encoding: .utf8)
+      // Lines that name a suite or a test, or may be a row's name.
+      for line in try String(contentsOfFile: projectDirectory + "/Tests/" + file, encoding: .utf8).split(
+        separator: "\n")
+      where line.hasPrefix("    \"") || line.contains("struct ") || line.contains("func `") || line.contains("@Test(\"")
+      {
+        sources += line + "\n"
+      }
     }
     let suites = page.matches(of: /`(\w+Tests)`/).map { String($0.1) }
     #expect(suites.count > 8)

@@ -168,9 +168,12 @@ struct QuestionFrame {
 
   private func occurrences(of phrase: [String]) -> [Range<Int>] {
     guard !phrase.isEmpty, phrase.count <= words.count else { return [] }
-    return (0...(words.count - phrase.count))
-      .filter { words[$0].text == phrase[0] && words[$0...].starts(with: phrase) { $0.text == $1 } }
-      .map { $0..<($0 + phrase.count) }
+    var found: [Range<Int>] = []
+    for start in 0...(words.count - phrase.count) where words[start].text == phrase[0] {
+      let range = start..<(start + phrase.count)
+      if zip(words[range], phrase).allSatisfy({ $0.text == $1 }) { found.append(range) }
+    }
+    return found
   }
 
   static func nameWords(_ name: String) -> [String] {

@@ -4,7 +4,8 @@ import Clinical
 struct HeadingWords: Sendable {
   /// Word to its meanings.
   private var meanings: [String: Set<String>] = [:]
-  private let words: [String]
+  /// Of each meaning the words of four letters and more, in order.
+  private let words: [String: [String]]
 
   init(_ table: DataTable) throws(DataTableError) {
     var meanings: [String: Set<String>] = [:]
@@ -14,12 +15,16 @@ struct HeadingWords: Sendable {
       for word in list { meanings[word.lowercased(), default: []].insert(row["id"]) }
     }
     self.meanings = meanings
-    words = meanings.keys.filter { $0.count >= 4 }.sorted()
+    var words: [String: [String]] = [:]
+    for word in meanings.keys.sorted() where word.count >= 4 {
+      for meaning in meanings[word] ?? [] { words[meaning, default: []].append(word) }
+    }
+    self.words = words
   }
 
   private static let untelling: Set = ["id", "date"]
 
-  func knows(_ meaning: String) -> Bool { meanings.values.contains { $0.contains(meaning) } }
+  func knows(_ meaning: String) -> Bool { words[meaning] != nil || meanings.values.contains { $0.contains(meaning) } }
 
   /// A heading's words: parted where letters, digits and capitals begin, compounds of known words too.
   func split(_ heading: String) -> [String] {
@@ -63,7 +68,7 @@ struct HeadingWords: Sendable {
   func likeness(_ word: String, _ meaning: String) -> Double {
     if let known = meanings[word] { return known.contains(meaning) ? 1 : 0 }
     guard word.count >= 2 else { return 0 }
-    for known in words where meanings[known]?.contains(meaning) == true {
+    for known in words[meaning] ?? [] {
       if word.count >= 3, known.hasPrefix(word) { return 0.8 }
       if word.count >= 5, word.hasPrefix(known) { return 0.7 }
       if word.abbreviates(known) { return 0.6 }

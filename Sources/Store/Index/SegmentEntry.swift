@@ -36,8 +36,8 @@ struct SegmentEntry: Equatable {
     patientRowID = segment.patientRowID(place)
     tokenCount = UInt32(segment.tokenCount(place))
     (scale, error, norm) = segment.bounds(place)
-    codes = Array(
-      segment.codes[(place * ChunkStore.dimension)..<((place + 1) * ChunkStore.dimension)].map(Int8.init(bitPattern:)))
+    let own = segment.codes[(place * ChunkStore.dimension)..<((place + 1) * ChunkStore.dimension)]
+    codes = UnsafeRawBufferPointer(rebasing: own).withMemoryRebound(to: Int8.self) { Array($0) }
   }
 
   static func encode(_ entries: some Collection<SegmentEntry>) -> [UInt8] {

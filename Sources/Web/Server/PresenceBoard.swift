@@ -59,8 +59,11 @@ final class PresenceBoard: Sendable {
     }
 
     func people(at record: RecordReference) -> [Visitor] {
-      entries.values.lazy.flatMap(\.values).filter { $0.record == record }.map(\.visitor)
-        .sorted { ($0.name, $0.page) < ($1.name, $1.page) }
+      var people: [Visitor] = []
+      for pages in entries.values {
+        for entry in pages.values where entry.record == record { people.append(entry.visitor) }
+      }
+      return people.sorted { ($0.name, $0.page) < ($1.name, $1.page) }
     }
   }
 
