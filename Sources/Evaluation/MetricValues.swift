@@ -97,7 +97,8 @@ public enum MetricValues: Hashable, Sendable {
     switch (self, other) {
     case (.ratio(let n1, let d1), .ratio(let n2, let d2)):
       var (upper1, lower1, upper2, lower2) = (0.0, 0.0, 0.0, 0.0)
-      for (index, isExchanged) in places.enumerated() {
+      for index in 0..<places.count {
+        let isExchanged = places[index]
         upper1 += isExchanged ? n2[index] : n1[index]
         lower1 += isExchanged ? d2[index] : d1[index]
         upper2 += isExchanged ? n1[index] : n2[index]
@@ -106,7 +107,8 @@ public enum MetricValues: Hashable, Sendable {
       return (lower1 > 0 ? upper1 / lower1 : nil, lower2 > 0 ? upper2 / lower2 : nil)
     case (.total(let first), .total(let second)):
       var (sum1, sum2) = (0.0, 0.0)
-      for (index, isExchanged) in places.enumerated() {
+      for index in 0..<places.count {
+        let isExchanged = places[index]
         sum1 += isExchanged ? second[index] : first[index]
         sum2 += isExchanged ? first[index] : second[index]
       }

@@ -19,15 +19,21 @@ struct CaseModelTests {
 
   private let shares = FeatureBlock.allCases.map { $0 == .words ? 0.7 : $0 == .signs ? 0.3 : 0 }
 
-  /// A model of random weights for every task, with the weights.
-  private func model(_ cases: [[CaseFeature]]) throws -> (model: CaseModel, tasks: [CaseModel.FittedTask]) {
+  /// Drawn once for all tests.
+  private static let noise: [Float] = {
     var generator = SplitMix64(seed: 8)
+    return (0..<CaseVectorizer.buckets).map { _ in Float(4 * generator.nextUnit() - 2) }
+  }()
+
+  /// A model of random weights for every task, with the weights: those of each output begin elsewhere in the same noise.
+  private func model(_ cases: [[CaseFeature]]) throws -> (model: CaseModel, tasks: [CaseModel.FittedTask]) {
     let vectorizer = CaseVectorizer(fitting: cases.map { $0.map(\.code) })
-    let tasks = CaseModel.Task.allCases.map { task in
+    let tasks = CaseModel.Task.allCases.enumerated().map { place, task in
       CaseModel.FittedTask(
         task: task, shares: shares, outputs: ["a", "b"], intercepts: [0.25, -0.5],
-        weights: (0..<2).map { _ in
-          (0..<CaseVectorizer.buckets).map { _ in Float(4 * generator.nextUnit() - 2) }
+        weights: (0..<2).map { output in
+          let start = 97 * (2 * place + output + 1)
+          return Array(Self.noise[start...] + Self.noise[..<start])
         })
     }
     let bytes = try CaseModel.bytes(

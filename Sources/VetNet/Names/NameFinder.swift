@@ -49,12 +49,10 @@ struct NameFinder {
 
   /// Whether a word is part of an expression that is no name.
   func isPlain(_ place: Int) -> Bool {
-    rules.plainPhrases.contains { phrase in
-      phrase.indices.contains { index in
-        let first = place - index
-        guard first >= 0, first + phrase.count <= words.count else { return false }
-        return words[first..<(first + phrase.count)].map(\.small).elementsEqual(phrase)
-      }
+    (rules.plainPhrases[words[place].small] ?? []).contains { known in
+      let first = place - known.place
+      guard first >= 0, first + known.phrase.count <= words.count else { return false }
+      return zip(words[first..<(first + known.phrase.count)], known.phrase).allSatisfy { $0.small == $1 }
     }
   }
 

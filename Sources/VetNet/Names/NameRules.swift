@@ -18,8 +18,8 @@ struct NameRules: Sendable {
   private let lists: [List: Set<String>]
   /// Of `naming`, those of two or three words.
   let namingPhrases: [[String]]
-  /// Words that are no name together, whatever each is.
-  let plainPhrases: [[String]]
+  /// Words that are no name together, whatever each is; by each of their words, with its place among them.
+  let plainPhrases: [String: [(phrase: [String], place: Int)]]
   /// For what the rules leave.
   let weights: NameWeights
 
@@ -41,7 +41,12 @@ struct NameRules: Sendable {
     self.lists = lists
     namingPhrases = (lists[.naming] ?? []).map { $0.split(separator: " ").map(String.init) }.filter { $0.count > 1 }
       .sorted { $0.count > $1.count }
-    plainPhrases = (lists[.phrase] ?? []).map { $0.split(separator: " ").map(String.init) }
+    var plainPhrases: [String: [(phrase: [String], place: Int)]] = [:]
+    for text in lists[.phrase] ?? [] {
+      let phrase = text.split(separator: " ").map(String.init)
+      for (place, word) in phrase.enumerated() { plainPhrases[word, default: []].append((phrase, place)) }
+    }
+    self.plainPhrases = plainPhrases
     let table = try models.table(NameWeights.file, required: ["id", "weight"], uniqueKey: "id")
     weights = try models.usable { () throws(DataTableError) in try NameWeights(table: table) }
     given = try words("given-names")

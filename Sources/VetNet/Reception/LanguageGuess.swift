@@ -7,7 +7,10 @@ import Clinical
 /// (`Models/language/function-words.tsv`). Shorthand has few such words, and so is never called foreign; neither is a text with
 /// some foreign words, such as a name or a pedigree. A script other than the Latin one is known by its letters.
 struct LanguageGuess {
-  private let languages: [(name: String, words: Set<String>)]
+  /// Of languages that can't be read.
+  private let names: [String]
+  /// Of each word that English hasn't the languages that have it, as places in ``names``.
+  private let speakers: [String: [Int]]
   private let english: Set<String>
 
   /// - Throws: ``DataTableError`` where the table has no row for English.
@@ -22,7 +25,12 @@ struct LanguageGuess {
       throw DataTableError(table: "language/function-words.tsv", line: 1, column: "id", problem: "has no row 'english'")
     }
     self.english = english
-    self.languages = languages.map { ($0.name, $0.words.subtracting(english)) }
+    names = languages.map(\.name)
+    var speakers: [String: [Int]] = [:]
+    for (place, language) in languages.enumerated() {
+      for word in language.words.subtracting(english) { speakers[word, default: []].append(place) }
+    }
+    self.speakers = speakers
   }
 
   /// Words beyond these change nothing.
@@ -36,10 +44,13 @@ struct LanguageGuess {
     let words = Self.words(text)
     if let script = Self.script(words) { return script }
     let own = words.count { english.contains($0) }
+    var found = [[String]](repeating: [], count: names.count)
+    for word in words {
+      for place in speakers[word] ?? [] { found[place].append(word) }
+    }
     var best: (name: String, count: Int, distinct: Int)?
-    for language in languages {
-      let found = words.filter { language.words.contains($0) }
-      let candidate = (name: language.name, count: found.count, distinct: Set(found).count)
+    for (place, words) in found.enumerated() where !words.isEmpty {
+      let candidate = (name: names[place], count: words.count, distinct: Set(words).count)
       if (candidate.distinct, candidate.count) > (best?.distinct ?? 0, best?.count ?? 0) { best = candidate }
     }
     guard let best, best.count > 2 * own, Double(best.count) >= Self.share * Double(words.count) else { return nil }
@@ -67,10 +78,17 @@ struct LanguageGuess {
   private static func script(_ words: [String]) -> String? {
     var total = 0
     var counts = [Int](repeating: 0, count: scripts.count)
-    for scalar in words.lazy.flatMap(\.unicodeScalars) {
-      total += 1
-      if scalar.value < 0x0370 { continue }
-      if let index = scripts.firstIndex(where: { $0.range.contains(scalar.value) }) { counts[index] += 1 }
+    for word in words {
+      // ASCII alone: each letter is one unit in either.
+      if word.utf16.count == word.utf8.count {
+        total += word.utf8.count
+        continue
+      }
+      for scalar in word.unicodeScalars {
+        total += 1
+        if scalar.value < 0x0370 { continue }
+        if let index = scripts.firstIndex(where: { $0.range.contains(scalar.value) }) { counts[index] += 1 }
+      }
     }
     guard total >= 4, let most = counts.indices.max(by: { counts[$0] < counts[$1] }), 2 * counts[most] > total else {
       return nil

@@ -14,7 +14,7 @@ struct SyncPropertyTests {
   private static func number(_ name: String) -> UInt64? { environment[name].flatMap { UInt64($0) } }
   /// A world goes through so many schedules: each is some work, some syncs that break off, and then one by all.
   private static let schedulesPerWorld = 12
-  private static var schedules: Int { number("VETNET_SYNC_SCHEDULES").map { Int($0) } ?? 216 }
+  private static var schedules: Int { number("VETNET_SYNC_SCHEDULES").map { Int($0) } ?? 120 }
   private static var seed: UInt64 { number("VETNET_SYNC_SEED") ?? 1 }
   /// The first world, where several processes share the schedules of a seed.
   private static var first: UInt64 { number("VETNET_SYNC_FIRST") ?? 0 }
