@@ -156,8 +156,8 @@ public struct Answerer: Sendable {
       || question.groups.contains { !$0.kinds.isDisjoint(with: Self.reactions) }
   }
 
-  /// "Negative for flea saliva" denies an allergy to fleas, whatever else was not borne; "no known allergies" denies none to a
-  /// drug that it doesn't name.
+  /// Whether a sentence names one of these: "negative for flea saliva" denies an allergy to fleas, whatever else was not borne; "no
+  /// known allergies" denies none to a drug that it doesn't name.
   private func names(_ reading: Reading, _ causes: [Int]) -> Bool {
     causes.contains { reading.match.own[$0] >= Self.naming }
   }
@@ -170,6 +170,7 @@ public struct Answerer: Sendable {
     }
   }
 
+  /// The sentences that an answer shows.
   private func cited(by told: Answer, _ ranking: EvidenceRanking) -> [Reading] {
     ranking.readings.filter { reading in
       let unit = reading.match.unit

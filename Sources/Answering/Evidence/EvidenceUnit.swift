@@ -32,6 +32,7 @@ package final class EvidenceUnit: Sendable {
   /// What it tells was not borne (``ReactionLabel/reaction``), or else must not be given (``ReactionLabel/avoid``).
   let unborne: ReactionLabel?
 
+  /// Whether it tells of either, a reaction or a ban.
   var isOfReaction: Bool { unborne != nil }
 
   package var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }

@@ -24,7 +24,7 @@ struct HeadingWords: Sendable {
 
   private static let untelling: Set = ["id", "date"]
 
-  func knows(_ meaning: String) -> Bool { words[meaning] != nil || meanings.values.contains { $0.contains(meaning) } }
+  func knows(_ meaning: String) -> Bool { meanings.values.contains { $0.contains(meaning) } }
 
   /// A heading's words: parted where letters, digits and capitals begin, compounds of known words too.
   func split(_ heading: String) -> [String] {

@@ -49,8 +49,8 @@ struct LanguageGuess {
       for place in speakers[word] ?? [] { found[place].append(word) }
     }
     var best: (name: String, count: Int, distinct: Int)?
-    for (place, words) in found.enumerated() where !words.isEmpty {
-      let candidate = (name: names[place], count: words.count, distinct: Set(words).count)
+    for (place, foreign) in found.enumerated() where !foreign.isEmpty {
+      let candidate = (name: names[place], count: foreign.count, distinct: Set(foreign).count)
       if (candidate.distinct, candidate.count) > (best?.distinct ?? 0, best?.count ?? 0) { best = candidate }
     }
     guard let best, best.count > 2 * own, Double(best.count) >= Self.share * Double(words.count) else { return nil }
