@@ -92,31 +92,4 @@ import Testing
     #expect(answer.text.contains("Resistant: enrofloxacin, cefalexin"))
     #expect(!answer.text.contains("gentamicin"))
   }
-
-  struct Parts: Sendable, CustomTestStringConvertible {
-    let question: String
-    let events: [String]
-    var testDescription: String { question }
-  }
-
-  @Test(arguments: [
-    Parts(
-      question: "weight when she had the corn out compared with the pneumonia visit",
-      events: [
-        "she had the corn out", "the pneumonia visit",
-      ]),
-    Parts(
-      question: "potassium when he was blocked, and what had it come down to at discharge",
-      events: [
-        "he was blocked", "discharge",
-      ]),
-    Parts(question: "potassium when he was blocked the first time and the second", events: ["he was blocked"]),
-    Parts(question: "how much did she weigh at the start and at the end", events: ["", ""]),
-    Parts(question: "weight lost since the op", events: ["the op", ""]),
-    Parts(question: "weight lost since her heaviest", events: []),
-  ])
-  func `the moments of a question are its events`(parts: Parts) throws {
-    let classes = try AnswerFixtures.classes.get()
-    #expect(QuestionMoments(parts.question, classes: classes)?.moments.map(\.event) ?? [] == parts.events)
-  }
 }

@@ -55,34 +55,6 @@ import Testing
     #expect(answer.text.contains("21 months"))
   }
 
-  struct Parts: Sendable, CustomTestStringConvertible {
-    let question: String
-    let subject: String?
-    var events: [String] = []
-    var testDescription: String { question }
-  }
-
-  @Test(arguments: [
-    Parts(
-      question: "PCV before and after the transfusion?", subject: "pcv", events: ["the transfusion", "the transfusion"]),
-    Parts(
-      question: "T4 just before radioiodine, and one month later?", subject: "t4",
-      events: ["radioiodine", "radioiodine"]),
-    Parts(question: "weight at diagnosis v when insulin stopped", subject: "weight", events: ["", "insulin stopped"]),
-    Parts(
-      question: "weight at the start of treatment and at the end", subject: "weight",
-      events: ["treatment", "treatment"]),
-    Parts(question: "potassium when he crashed", subject: "potassium", events: ["he crashed"]),
-    Parts(question: "was she spayed before or after her season?", subject: nil),
-    Parts(question: "last weight", subject: nil), Parts(question: "what is he on at the moment?", subject: nil),
-  ])
-  func `a question for values at moments is taken apart`(parts: Parts) throws {
-    let classes = try AnswerFixtures.classes.get()
-    let moments = QuestionMoments(parts.question, classes: classes)
-    #expect(moments?.subject == parts.subject)
-    #expect(moments?.moments.map(\.event) ?? [] == parts.events)
-  }
-
   @Test(arguments: [
     ("heart murmur?", "HR 108, no murmur.", Answer.Class.negative),
     ("Were there bladder stones on the scan?", "Bladder small, no stones on scan.", .negative),

@@ -8,7 +8,9 @@ extension MeasureAnswer {
   ///
   /// - Returns: the values in the order of their notes.
   func disagreement(in record: PatientRecord) -> [Value]? {
-    guard !hasNames, question.periods.count <= 1, !question.isYesOrNo, !question.asks(for: .trend) else { return nil }
+    guard !question.namesAnother(), question.periods.count <= 1, !question.isYesOrNo, !question.asks(for: .trend) else {
+      return nil
+    }
     let kinds = question.kinds.intersection(Self.kinds)
     guard kinds.contains(.weight) else { return nil }
     var days: [CalendarDate: Value] = [:]

@@ -36,8 +36,7 @@ struct MeasureAnswer {
       // "Highest T4, and when?" The value has its date.
       !question.asks(for: .when) || question.asks(for: .extreme)
     else { return nil }
-    if hasNames { return nil }
-    if let two = aroundDrug(in: record) { return two }
+    if question.namesAnother() { return nil }
     let all = candidates(in: record)
     guard let latest = all.last, let earliest = all.first else { return nil }
     if question.kinds.isDisjoint(with: Self.kinds), !question.asks(for: .extreme),
@@ -45,17 +44,10 @@ struct MeasureAnswer {
     {
       return nil
     }
-    if question.asks(for: .first), question.asks(for: .last) || question.asks(for: .current) {
-      return earliest.date < latest.date ? [earliest, latest] : [latest]
-    }
     if hasOtherThings, question.roles.isDisjoint(with: [.extreme, .trend, .first]), !question.asksForSeries,
       !question.asksForDifference
     {
       return anchor.flatMap { values(near: $0, of: all, latest: latest) }
-    }
-    if question.periods.count > 1 {
-      let each = question.periods.compactMap { period in all.last { lies($0, in: period) } }
-      return each.isEmpty ? nil : each.sorted { $0.date < $1.date }
     }
     if question.asks(for: .extreme) { return extreme(of: all, latest: latest) }
     let inPeriod = question.period.map { period in all.filter { lies($0, in: period) } }
@@ -114,16 +106,6 @@ struct MeasureAnswer {
     period.contains(zone.timestamp(of: value.date)) || period.contains(value.item.note.recordedAt)
   }
 
-  /// Whether another animal's values are asked for.
-  var hasNames: Bool {
-    question.asks(for: .others)
-      || question.groups.contains { group in
-        group.force == .specific && !group.isTerm && group.text.first?.isUppercase == true
-          && group.text.dropFirst().allSatisfy(\.isLowercase)
-          && !question.text.lowercased().hasPrefix(group.text.lowercased())
-      }
-  }
-
   /// Whether a measure is asked for, and the question is about something else too.
   private var hasOtherThings: Bool {
     !question.kinds.isDisjoint(with: Self.kinds)
@@ -140,24 +122,6 @@ struct MeasureAnswer {
           $0.weight >= 0.85 && !$0.terms.isEmpty && $0.terms.allSatisfy(unit.terms.contains)
         }
     }
-  }
-
-  /// The last value before a drug was begun and the latest after it: "weight before and after the steroids".
-  private func aroundDrug(in record: PatientRecord) -> [Value]? {
-    guard question.has(.before) && question.has(.after) || question.asks(for: .comparison),
-      question.has([.before, .after, .started])
-    else { return nil }
-    let begun = record.recordedFacts([.drug]).first { item in
-      item.fact.assertion.isActive && item.fact.assertion.temporality != .hypothetical
-        && question.groups.contains { $0.force == .specific && names(item.fact, $0) }
-    }
-    guard let begun else { return nil }
-    var measured = self
-    measured.question.groups.removeAll { group in group.force == .specific && names(begun.fact, group) }
-    let all = measured.candidates(in: record)
-    let day = zone.date(of: begun.note.recordedAt)
-    guard let before = all.last(where: { $0.date <= day }), let after = all.last, day < after.date else { return nil }
-    return [before, after]
   }
 
   /// `▂▃▇` for the values in their order: lowest to highest over eight heights.

@@ -16,7 +16,8 @@ enum ChangeWords {
     for (index, word) in words.enumerated() {
       guard let direction = direction(of: word) else { continue }
       guard word.isOne(of: [.up, .on, .down, .off]) else {
-        return Found(direction: direction, ranges: [word.range], impliesWeight: word.isOne(of: [.gaining, .losing]))
+        return Found(
+          direction: direction, ranges: [word.range], impliesWeight: word.isOne(of: [.gaining, .losing, .heavier]))
       }
       // "Come down", "put on", "gone up": such words say a direction only behind a verb of moving.
       if index > 0, words[index - 1].isOne(of: [.moving, .putting]) {
@@ -31,7 +32,7 @@ enum ChangeWords {
   private static func direction(of word: ClassedWord) -> Direction? {
     if word.isOne(of: [.gaining, .rising, .up, .on]) { return .up }
     if word.isOne(of: [.losing, .dropping, .falling, .down, .off]) { return .down }
-    return word.isOne(of: [.changing, .differing]) ? .either : nil
+    return word.isOne(of: [.changing, .differing, .heavier]) ? .either : nil
   }
 
   /// Whether the highest or the lowest is meant; nil for other words.

@@ -132,6 +132,14 @@ struct PeriodParser {
     return Found(period: span(start, end), words: index..<(index + 2))
   }
 
+  /// "Spring 2021": three months. No parse takes it for a limit, since people mean the weeks around it as well.
+  func seasonOfYear(_ words: [ClassedWord]) -> Range<Timestamp>? {
+    guard words.count == 2, let season = Self.seasons.firstIndex(where: words[0].isOne(of:)),
+      let year = Self.year(words[1]), let first = CalendarDate(year: year, month: season * 3 + 3, day: 1)
+    else { return nil }
+    return span(first, first.adding(days: 92))
+  }
+
   /// "on 5 November", "on 3rd May 2024": without a year the last such day.
   private func day(_ words: [ClassedWord], at index: Int) -> Found? {
     guard words[index].isOne(of: .on), index + 2 < words.count else { return nil }
@@ -230,11 +238,11 @@ struct PeriodParser {
     Int(word.text).flatMap { (1990...2100).contains($0) ? $0 : nil }
   }
 
-  private static func number(_ word: ClassedWord) -> Int? {
+  static func number(_ word: ClassedWord) -> Int? {
     (Int(word.text) ?? NumberWord.value(word.text)).flatMap { (1...600).contains($0) ? $0 : nil }
   }
 
-  private static func days(of unit: ClassedWord) -> Int? {
+  static func days(of unit: ClassedWord) -> Int? {
     if unit.isOne(of: .day) { return 1 }
     if unit.isOne(of: .week) { return 7 }
     if unit.isOne(of: .month) { return 31 }

@@ -103,6 +103,18 @@ public struct Question: Sendable {
   /// The sides it names.
   var sides: Set<Side> { Set(words.compactMap { Side(plain: classes.word($0)) }) }
 
+  /// Whether it asks of another animal: by a word for one, or by what is spelt as a name and is none of the patient's, where those
+  /// bytes don't hold it that name a time or an event.
+  func namesAnother(outside ranges: [Range<Int>] = []) -> Bool {
+    asks(for: .others)
+      || groups.contains { group in
+        group.force == .specific && !group.isTerm && group.text.first?.isUppercase == true
+          && group.text.dropFirst().allSatisfy(\.isLowercase)
+          && !text.lowercased().hasPrefix(group.text.lowercased())
+          && !ranges.contains { $0.overlaps(group.range) }
+      }
+  }
+
   /// Whether a number, a dose or a date is what is asked for.
   var wantsValue: Bool { !isYesOrNo && roles.isDisjoint(with: [.why, .who, .advice, .side]) }
 

@@ -6,7 +6,7 @@ package import Clinical
 /// together are named in ``QuestionClassSet``.
 package enum QuestionClass: Int, CaseIterable, Sendable {
   case abnormal, about, account, accounthead, accountnoun, accounttail, addition, after, against, age, ahead, aim
-  case alive, alldates, allof, amountunit, and, anothertime, any, anyone, anything, apart, appointment, article
+  case alive, alldates, allof, amountunit, and, anothertime, any, anyone, anything, apart, appointment, arrival, article
   case asidesubject, asker, at, autumn, backwards, barring, baseline, be, before, behindpart, belonging, between
   case bloods, both, bottle, bout, bradycardic, breed, cameofit, cancelling, cause, changing, chestpart, chip
   case christmas, circumstance, circumstancebehind, clausehead, clear, comingin, comingoff, compare
@@ -14,7 +14,8 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case decide, declining, denial, diagnosis, diaryword, differing, `do`, dose, doseunit, down, dropping, due
   case duestate, each, earpart, effect, events, ever, exception, excluding, eyeorear, eyepart, falling, febrile
   case figure, finish, first, fluid, following, from, furtherspan, gaining, gap, giveme, goingon, graded
-  case gradeofsix, hadbeen, happened, happening, have, he, high, highest, hippart, history, hour, how, hypothermic
+  case gradeofsix, hadbeen, happened, happening, have, he, heavier, heaviest, high, highest, hippart, history, hour,
+    how, hypothermic
   case insulinunit, intention, jabdate, jabdetail, just, keeping, knowing, laboratory, lapsed, last, later, latest, left
   case leftout, leftshort, legpart, level, list, long, losing, low, lowered, lowest, lump, many, measurement
   case modal, momentframe, month, monthletter, monthname, monthverb, moving, muchfar, nay, needing, negative
@@ -96,8 +97,11 @@ extension QuestionClassSet {
 
   /// The latest there is.
   static let latestOnes: Self = [.now, .last, .latest]
-  /// What the first and the last are of, where it is no event.
-  static let occasions: Self = [.article, .possessive, .on, .at, .of, .occasion]
+  /// What may stand beside the first and the last, where it is no event.
+  static let momentFrames: Self = [
+    .article, .possessive, .on, .at, .of, .to, .occasion, .momentframe, .pronoun, .seeing, .be, .have, .day, .ever,
+    .this,
+  ]
   /// The first value there is.
   static let earliest: Self = [.first, .start, .baseline]
   /// That a weight went up or down.

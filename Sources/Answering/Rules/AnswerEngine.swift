@@ -9,9 +9,7 @@ struct AnswerEngine: Sendable {
 
   /// Values and events that are computed with. The order has no meaning.
   static let shipped = AnswerEngine(rules: [
-    CountRule(), DifferenceRule(), ExtremeRule(), IntervalRule(), LastDateRule(), MomentRule(), NearMissRule(),
-    UnexplainedRule(),
-    UnwrittenValueRule(),
+    CountRule(), IntervalRule(), LastDateRule(), MomentRule(), NearMissRule(), UnexplainedRule(), UnwrittenValueRule(),
   ])
 
   /// The best finding with the name of its rule; of equals that of the rule whose name comes first.

@@ -8,6 +8,8 @@ struct Occasion {
   let passage: RuleFinding.Passage
   /// The words that name it, in bytes of the note.
   var target: Range<Int>?
+  /// Whether its sentence says that something came to an end.
+  var isEnd = false
 }
 
 /// Finds when what some words name happened: by typed facts where they tell of it, else by the sentences that do.
@@ -18,6 +20,7 @@ struct EventFinder {
   static let episodeDays = 28
   /// An operation and the notes about the stay around it, in days.
   private static let stayDays = 2
+  private static let changes: QuestionClassSet = [.dose, .up, .down, .rising, .falling, .changing]
 
   /// In time order, mentions of one occasion together.
   func occasions(of words: String) -> [Occasion] {
@@ -26,32 +29,57 @@ struct EventFinder {
     return typed.isEmpty ? told(event) : typed
   }
 
+  /// What values are measured beside, in time order, each sentence by itself.
+  ///
+  /// Sentences come first where the event is told, for they tell of beginnings, ends and first times that no fact has; else
+  /// operations, courses and problems by their facts.
+  func anchors(of words: String, isTold: Bool) -> [Occasion] {
+    let event = asked.reader.parse(words)
+    let told = { tellings(event) }
+    let typed = { self.typed(event, kinds: [.procedure, .vaccination, .drug, .problem]) }
+    let first = isTold ? told() : typed()
+    return inTime(of: event, first.isEmpty ? isTold ? typed() : told() : first)
+  }
+
+  /// Those of the time that the event's words name, where there are any.
+  private func inTime(of event: Question, _ occasions: [Occasion]) -> [Occasion] {
+    guard let period = event.period else { return occasions }
+    let inside = occasions.filter { period.contains(asked.reader.zone.timestamp(of: $0.date)) }
+    return inside.isEmpty ? occasions : inside
+  }
+
   /// The same by sentences alone: facts tell of some occasions and not of others.
   func toldOccasions(of words: String) -> [Occasion] { told(asked.reader.parse(words)) }
 
   private func told(_ event: Question) -> [Occasion] {
+    Self.apart(tellings(event) { $0.assertion.temporality != .historical }, days: Self.stayDays)
+  }
+
+  private func tellings(_ event: Question, where isTelling: (Reading) -> Bool = { _ in true }) -> [Occasion] {
     let finder = OccasionFinder(
       units: asked.units, signs: asked.reader.signs, classifier: asked.reader.classifier)
-    let tellings = finder.tellings(of: event).filter { $0.assertion.temporality != .historical }
-    return Self.apart(
-      tellings.map { reading in
-        Occasion(
-          date: asked.date(of: reading.match.unit.note), passage: (reading.match.unit, reading.match.unit.range),
-          target: reading.match.target)
-      }, days: Self.stayDays)
+    return finder.tellings(of: event).filter(isTelling).map { reading in
+      Occasion(
+        date: asked.date(of: reading.match.unit.note), passage: (reading.match.unit, reading.match.unit.range),
+        target: reading.match.target, isEnd: reading.signs.contains(.ending))
+    }
   }
 
   /// What happened by the facts of the kind that the words name: operations where they are written up, courses where they begin.
-  private func typed(_ event: Question) -> [Occasion] {
+  private func typed(
+    _ event: Question, kinds: [FactKind] = [.procedure, .problem, .vaccination, .drug, .finding]
+  ) -> [Occasion] {
     guard
       let topic = EventTopic(
-        event, asked.record, naming: asked.reader.naming, kinds: [.procedure, .problem, .vaccination, .drug, .finding],
+        event, asked.record, naming: asked.reader.naming, kinds: kinds,
         groups: asked.reader.groups,
         passing: .happenings)
     else { return [] }
     if topic.kind == .drug {
-      let begun = asked.chart.drugs.all.filter { topic.names.contains($0.drug) }.compactMap(\.begun)
-      return occasions(begun, days: 0)
+      // Of the changes of a course its sentences tell.
+      if event.has(Self.changes) { return [] }
+      let courses = asked.chart.drugs.all.filter { topic.names.contains($0.drug) }
+      return occasions(courses.compactMap { event.has(.stopping) ? $0.end : $0.begun }, days: 0)
     }
     var items = topic.items(in: asked.record).filter { $0.fact.assertion.temporality == .current }
     if topic.kind == .procedure {

@@ -1,23 +1,156 @@
-/// Values at the moments that a question names ("weight before and after the steroids"), each where it stands.
+import Chart
+import Clinical
+
+/// What a measured value was at the moments that a question names, each where it stands: "weight before and after the steroids",
+/// "the lowest albumin", "most and least he weighed"; and, where it asks for a change, how far it went up or down between two of them:
+/// "how much has she gained since the spay", "how far did the creatinine fall from its peak to November".
 struct MomentRule: AnswerRule {
   let name = "moments"
 
+  private static let otherAims: Set<QuestionLexicon.Role> = [.why, .who, .advice, .permission, .side, .others, .list]
+
   func finding(for asked: AskedRecord) -> RuleFinding? {
-    let question = asked.question
-    guard !question.isYesOrNo || question.asksForDifference,
-      question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .list, .count]),
-      let moments = QuestionMoments(question.text, classes: question.classes)
+    let (words, question) = (asked.words, asked.question)
+    guard question.roles.isDisjoint(with: Self.otherAims), words.first?.isOne(of: .whetherOpeners) != true else {
+      return nil
+    }
+    let named = AskedMoments(question.text, words, periods: asked.reader.periods)
+    // In "before the dose went up" what went up is no value.
+    let events = (named?.moments ?? []).filter(\.isEvent).map(\.range)
+    let change = ChangeWords.change(
+      in: words.filter { word in !events.contains { $0.contains(word.range.lowerBound) } })
+    // "How many kilos" are no count of occasions.
+    if question.asks(for: .count), change == nil || !words.has(.noage) { return nil }
+    guard let moments = Self.asked(named?.moments ?? [], change, words),
+      !moments.allSatisfy(\.isExtreme) || question.asks(for: .extreme) || words.contains(where: Self.isSuperlative),
+      // "Highest T4, and when?" The value has its date.
+      !question.asks(for: .when) || moments.allSatisfy(\.isExtreme),
+      !question.namesAnother(outside: moments.map(\.range))
     else { return nil }
-    let finder = OccasionFinder(units: asked.units, signs: asked.reader.signs, classifier: asked.reader.classifier)
-    return MomentAnswer(
-      moments: moments, subject: asked.reader.parse(moments.subject), analyzer: asked.reader.analyzer,
-      zone: asked.reader.zone, finder: finder
-    ).passages(in: asked.record, parse: asked.reader.parse).map { passages in
-      // Its parts were parsed for themselves, and account for all of the question but what joins them.
-      RuleFinding(passages: passages, coverage: Self.coverage)
+    let isSingle = moments.count == 1
+    let ranges = moments.map(\.range) + (change?.ranges ?? []) + (named?.within.map { [$0.range] } ?? [])
+    // What happened is no value.
+    let isOfEvents = words.has(.happened) && !words.starts(with: Self.whatBecame)
+    let isWritten = !isSingle && !isOfEvents && named?.subject.isEmpty == false
+    let subject = isWritten ? named.map { asked.reader.parse($0.subject) } : nil
+    guard
+      let series = MeasuredSeries(
+        asked, outside: moments.filter { !$0.isOfSeries }.map(\.range) + (named?.within.map { [$0.range] } ?? []),
+        impliesWeight: change?.impliesWeight == true || words.has(.heaviest) ? ranges : nil, subject: subject
+      )?.within(named?.within?.readings.first, zone: asked.reader.zone),
+      let values = MomentValues(series: series, events: EventFinder(asked: asked)).values(at: moments)
+    else { return nil }
+    let shown = Self.eachDayOnce(values)
+    let isOne = isSingle && moments[0].edge == .at || change == nil && moments.allSatisfy(\.isOfSeries)
+    guard shown.count > 1 || isOne else { return nil }
+    let most = moments.contains { $0.isExtreme } || change != nil ? 1 : Self.coverage
+    let coverage = min(most, asked.coverage(of: ranges + series.named))
+    return RuleFinding(
+      headline: headline(values, moments, isChange: change != nil, of: series.values.count),
+      passages: shown.prefix(Self.longestList).flatMap(\.passages), coverage: coverage)
+  }
+
+  /// Moments and what is measured at them account for all of a question but what joins them.
+  private static let coverage = 0.9
+  private static let longestList = 6
+
+  private static let whatBecame: [QuestionClass] = [.what, .happened, .to]
+
+  /// "Worst" says of no value which way it is bad.
+  private static func isSuperlative(_ word: ClassedWord) -> Bool {
+    ChangeWords.isLeast(word) != nil && word.text.hasSuffix("est")
+  }
+
+  private static func eachDayOnce(_ values: [MeasuredSeries.Value]) -> [MeasuredSeries.Value] {
+    values.reduce(into: []) { days, value in if !days.contains(where: { $0.date == value.date }) { days.append(value) }
     }
   }
 
-  /// Less than what computes the very thing that is asked for.
-  private static let coverage = 0.9
+  // MARK: - Which moments
+
+  /// The moments between which a change is asked for; else those that are named, where that is more than the first or the last.
+  private static func asked(
+    _ named: [AskedMoments.Moment], _ change: ChangeWords.Found?, _ words: [ClassedWord]
+  ) -> [AskedMoments.Moment]? {
+    guard change != nil else {
+      let each = named.filter { $0.edge == .each }
+      if named.count > 1 { return each.isEmpty ? named : each }
+      // "What happened to the ratio after the telmisartan?"
+      if words.starts(with: whatBecame), let only = named.first, only.isEvent, only.edge == .after {
+        return [only.with(.before), only]
+      }
+      return named.first.flatMap { $0.isExtreme || $0.isEvent ? [$0] : nil }
+    }
+    if named.count > 1 { return named }
+    guard let only = named.first else {
+      let asksHowMuch = zip(words, words.dropFirst()).contains {
+        $0.isOne(of: .how) && $1.isOne(of: [.many, .muchfar])
+      }
+      return asksHowMuch || words.has(.overall) ? [.first, .last] : nil
+    }
+    switch (only.time, only.edge) {
+    // "In 2023": its first value and its last.
+    case (.period, .at): return [only.with(.start), only.with(.end)]
+    case (.period, .before), (.event, .before), (.last, _), (.later, _): return [.first, only]
+    case (.event, .after): return [only.with(.before), .last]
+    default: return [only, .last]
+    }
+  }
+
+  // MARK: - What it comes to
+
+  private func headline(
+    _ values: [MeasuredSeries.Value], _ moments: [AskedMoments.Moment], isChange: Bool, of count: Int
+  ) -> String? {
+    let told = values.compactMap(\.told)
+    guard told.count == values.count else { return nil }
+    if isChange { return Self.change(values, told) }
+    let labels = moments.compactMap(\.label)
+    guard labels.count == moments.count, values.count == moments.count else { return nil }
+    if count == 1 { return told[0] + "." }
+    let each = Self.eachDayOnce(values).map { value in
+      let named = zip(values, labels).filter { $0.0.date == value.date }.map { "the \($0.1)" }
+      return "\(value.told ?? ""), \(named.joined(separator: " and "))"
+    }
+    return each.joined(separator: "; ") + " of \(count) on record."
+  }
+
+  /// `1.9 kg less: 21.1 kg on 2023-09-12, 19.2 kg on 2025-05-20.`
+  private static func change(_ values: [MeasuredSeries.Value], _ told: [String]) -> String? {
+    let inTime = values.indices.sorted { values[$0].date < values[$1].date }
+    guard values.count == 2, let from = values[inTime[0]].number, let to = values[inTime[1]].number,
+      values[0].unit == values[1].unit
+    else { return nil }
+    let amount = MeasuredSeries.Value.text(abs(to - from), values[0].unit)
+    let change = ChartNumber.text(abs(to - from)) == "0" ? "No difference" : "\(amount) \(to < from ? "less" : "more")"
+    return "\(change): \(told[inTime[0]]), \(told[inTime[1]])."
+  }
+}
+
+extension AskedMoments.Moment {
+  /// Ends of the record that a question leaves out.
+  fileprivate static let first = Self(time: .first, range: 0..<0)
+  fileprivate static let last = Self(time: .last, range: 0..<0)
+
+  fileprivate func with(_ edge: Edge) -> Self {
+    var moment = self
+    moment.edge = edge
+    return moment
+  }
+
+  var isExtreme: Bool { if case .extreme = time { true } else { false } }
+  /// An end of the series or an extreme.
+  var isOfSeries: Bool { label != nil }
+
+  /// What a value is called that stands so in its series.
+  fileprivate var label: String? {
+    switch time {
+    case .first: "first"
+    case .last: "latest"
+    case .extreme(let isLeast): isLeast ? "lowest" : "highest"
+    case .period, .later, .event: nil
+    }
+  }
+
+  fileprivate var isEvent: Bool { if case .event = time { true } else { false } }
 }
