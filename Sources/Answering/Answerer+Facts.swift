@@ -139,11 +139,12 @@ extension Answerer {
     _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ ranking: EvidenceRanking
   ) -> Answer? {
     let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: composer.zone)
-    if let two = measure.disagreement(in: record) {
+    let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
+    let values = measure.values(in: record, anchor: anchor, units: ranking.finder.units)
+    if let two = measure.disagreement(in: record, with: values?.count == 1 ? values?.first : nil) {
       return composer.answer(disagreeing: two, finder: ranking.finder)
     }
-    let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
-    return measure.values(in: record, anchor: anchor, units: ranking.finder.units).map {
+    return values.map {
       composer.answer(from: $0, finder: ranking.finder, class: Self.isDenied($0, ranking) ? .negative : .found)
     }
   }

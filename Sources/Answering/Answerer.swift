@@ -44,7 +44,7 @@ public struct Answerer: Sendable {
   ) -> Answer {
     let names = names + Self.names(record.patient)
     let spelling = spelling(of: question, about: [record], names: names)
-    let question = spelling.text
+    let question = AskedDate.settled(spelling.text, by: record, zone: zone)
     var answer = answerAsAsked(
       question, parse: { parser.parse($0, names: names, askedAt: askedAt, zone: zone) },
       ask: { self.answer($0, about: [record], names: names, namesPatients: false, askedAt: askedAt, zone: zone) })
@@ -214,7 +214,7 @@ public struct Answerer: Sendable {
     // Periods in questions are days; which zone they are of moves no label.
     let zone = PracticeTimeZone.utc
     let names = Self.names(record.patient)
-    let asked = spelling(of: asked, about: [record], names: names).text
+    let asked = AskedDate.settled(spelling(of: asked, about: [record], names: names).text, by: record, zone: zone)
     let question = parser.parse(asked, names: names, askedAt: askedAt, zone: zone)
     let finder = EvidenceFinder(question: question, units: builder.units(of: record))
     let readings = EvidenceRanking.readings(finder, signs: signs, classifier: classifier, all: true)

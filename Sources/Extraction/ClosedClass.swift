@@ -8,11 +8,12 @@ package enum ClosedClass: Int, CaseIterable, Sendable {
   case available, befallen, beside, body, bodyunit, clauseopener, clausestart, clausesubject, concern, concluding
   case condition, conditional, conjunction, continuing, contrast, countable, counted, course, courtesy, cuestart
   case currency, dateword, dating, dead, definite, demonstrative, denial, determiner, does, dose, dosing, drinkable
-  case exception, existing, giving, habitual, he, hour, joining, keeping, labfiller, letter, milligram, month, noname
-  case notduration, noticing, nounstart, ongoing, parent, participle, particle, partner, piece, pieces, pointing
-  case portion, presenting, receiver, reference, repeated, replying, returning, reveals, roughly, seen, sentenceopener
-  case sentencestart, sequel, she, short, singular, spokenadverb, subordinating, suiting, teller, thirdperson, timed
-  case timeunit, title, together, tookin, unreal, upcoming, vitalfiller, weekday, whole, wishing, youhave
+  case exception, existing, giving, habitual, he, hour, joining, keeping, labfiller, letter, milligram, month
+  case noname, notduration, noticing, nounstart, ongoing, parent, participle, particle, partner, piece, pieces
+  case pointing, portion, presenting, receiver, reference, repeated, replying, returning, reveals, roughly, scale
+  case seen, sentenceopener, sentencestart, sequel, she, short, singular, spokenadverb, subordinating, suiting
+  case teller, thirdperson, timed, timeunit, title, together, tookin, unreal, upcoming, vitalfiller, weekday
+  case weighedon, whole, wishing, youhave
 
   /// As the table has it.
   var name: String { String(describing: self) }

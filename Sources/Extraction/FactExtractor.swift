@@ -151,8 +151,35 @@ public struct FactExtractor: Sendable {
       isImplausible: !vital.isPlausible, original: vital.original)
     return Fact(
       .measurement(Measurement(vital.measure, amount)), name: vital.measure.rawValue, range: vital.range,
-      valueRange: vital.original.range, assertion: assertion(ofMeasurement: vital.range, context))
+      valueRange: vital.original.range, assertion: assertion(of: vital, context))
   }
+
+  /// Nobody weighs people here: of "3.9 kg on the baby scales" and "weighed by the nurse: 3.9 kg" the weight is the animal's, of
+  /// "the baby weighs 3.9 kg" it isn't.
+  private func assertion(of vital: VitalSign, _ context: FactContext) -> Assertion {
+    var assertion = assertion(ofMeasurement: vital.range, context)
+    guard vital.measure == .weight, assertion.experiencer == .other else { return assertion }
+    let text = context.text
+    let weighing = text.wordRange(of: vital.range).lowerBound
+    let isAnnounced = text.words[weighing].kind == .word
+    guard isAnnounced || text.sentence(ofWord: weighing).contains(where: { text.words[$0].isOne(of: .scale) }) else {
+      return assertion
+    }
+    let subjects = assertion.cues.filter { cue in
+      text.wordRange(of: cue.range).contains { !text.words[$0].classes.isDisjoint(with: .heads) }
+    }
+    let areBystanders = subjects.allSatisfy { cue in
+      let words = text.wordRange(of: cue.range)
+      let isSubject = isAnnounced && words.upperBound == weighing
+      return !isSubject && words.allSatisfy { text.words[$0].classes.isDisjoint(with: Self.animals) }
+    }
+    guard !subjects.isEmpty, areBystanders else { return assertion }
+    assertion.experiencer = .patient
+    assertion.cues.removeAll { subjects.contains($0) }
+    return assertion
+  }
+
+  private static var animals: WordClassSet { .creature.union(.relative).union(.group).union(.first) }
 
   /// A measurement is dated by its own phrase: in "2.55 kg (2.42 in June)" only the second is past.
   private func assertion(ofMeasurement range: Range<Int>, _ context: FactContext) -> Assertion {

@@ -36,6 +36,14 @@ extension VitalsReader {
 
   private static let to = Spelling.hash("to")
 
+  /// "Wt on the table scale 6.35": where the words for what it was weighed on end.
+  func scalesEnd(at index: Int, of row: Row, _ text: ScannedText) -> Int? {
+    guard row.measure == .weight, let first = word(index, text), first.isOne(of: .weighedon) else { return nil }
+    let near = index + 1..<max(index + 1, min(index + 5, text.words.count))
+    let scale = near.first { text.words[$0].isOne(of: .scale) || text.words[$0].kind != .word }
+    return scale.flatMap { text.words[$0].isOne(of: .scale) ? $0 + 1 : nil }
+  }
+
   /// "A budget of 300 pounds", "£40": pounds in full beside a word for money are none of weight.
   func isMoney(_ row: Row, _ range: Range<Int>, _ text: ScannedText) -> Bool {
     Self.pounds.contains(text.words[range.upperBound - 1].hash) && isNear(row.strangers.money, range, text)

@@ -109,7 +109,8 @@ public struct VitalsReader: Sendable {
   private func announced(at index: Int, in text: ScannedText) -> (VitalSign, Int)? {
     guard let cue = matcher.matches(at: index, in: text).last else { return nil }
     let row = rows[cue.payload]
-    var position = directionEnd(at: cue.end, of: row, from: index, text) ?? cue.end
+    var position =
+      directionEnd(at: cue.end, of: row, from: index, text) ?? scalesEnd(at: cue.end, of: row, text) ?? cue.end
     var skipped = 0
     while skipped < 4, position < text.words.count, text.words[position].isFiller(.vitalfiller) {
       position += 1

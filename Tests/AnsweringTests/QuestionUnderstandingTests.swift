@@ -61,6 +61,50 @@ import VetNetTestSupport
     #expect(PracticeTimeZone.utc.date(of: found.period.lowerBound) == day(first))
   }
 
+  @Test(arguments: [
+    ("weight on 4/6/24", "2024-06-04"), ("weight 04.06.2024", "2024-06-04"), ("weight on 2024-06-04", "2024-06-04"),
+    ("his wt on 9 Dec 21", "2021-12-09"), ("weight on 12 May this year", "2026-05-12"),
+    ("Weight on July 14 this year", "2026-07-14"), ("weight 23 march 2026", "2026-03-23"),
+    ("her weight on the 14th of May 2024", "2024-05-14"), ("seen on the 5th of November last year", "2025-11-05"),
+    ("creat dec 9th 2021", "2021-12-09"), ("creat dec 9th", "2025-12-09"), ("bloods from 30 Dec", "2025-12-30"),
+  ])
+  func `a day is one day, however it is written`(text: String, first: String) throws {
+    let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
+    let found = try parser.parseAll(AnswerFixtures.classes.get().words(in: text))
+    #expect(found.map { PracticeTimeZone.utc.date(of: $0.period.lowerBound) } == [day(first)])
+    let isSince = text.contains(" from ")
+    #expect(found.allSatisfy { ($0.period.upperBound == $0.period.lowerBound.adding(days: 1)) == !isSince })
+  }
+
+  @Test(arguments: [
+    ("fits since 9 Dec 2021", "2021-12-09", "2026-11-21"), ("weight before 4/6/24", "1970-01-01", "2024-06-04"),
+    ("bloods after the 3rd of March 2025", "2025-03-04", "2026-11-21"),
+  ])
+  func `since, before and after a day are what lies on that side of it`(text: String, first: String, end: String) throws
+  {
+    let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
+    let found = try #require(parser.parse(AnswerFixtures.classes.get().words(in: text)))
+    #expect(PracticeTimeZone.utc.date(of: found.period.lowerBound) == day(first))
+    #expect(PracticeTimeZone.utc.date(of: found.period.upperBound) == day(end))
+  }
+
+  @Test(arguments: ["grade 3/6 murmur", "recheck in 2/52", "half of 1/4 tablet", "BCS 5/9", "ratio of 1-2-3 at 80"])
+  func `a fraction, a grade and a row of numbers are no day`(text: String) throws {
+    let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
+    #expect(try parser.parseAll(AnswerFixtures.classes.get().words(in: text)).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("BG on 3/2/26", "BG on 2026-03-02"), ("BG on 9/14/25", "BG on 9/14/25"), ("BG on 4/5/26", "BG on 4/5/26"),
+    ("BG on 6/7/26 and on 3/2/2026", "BG on 6/7/26 and on 2026-03-02"), ("grade 3/2 murmur", "grade 3/2 murmur"),
+  ])
+  func `of two readings of a date the one that is a day of the record is meant`(text: String, settled: String) throws {
+    let notes = ["2026-03-02", "2026-05-04", "2026-04-05"].map { note("N\($0)", $0, "Booster.") }
+    let record = PatientRecord(
+      patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes, facts: [:])
+    #expect(AskedDate.settled(text, by: record, zone: .utc) == settled)
+  }
+
   @Test func `two periods are both found`() throws {
     let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
     let found = try parser.parseAll(

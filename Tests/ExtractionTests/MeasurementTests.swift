@@ -33,6 +33,26 @@ import VetNetTestSupport
   }
 
   @Test(arguments: [
+    ("Weighed again as the owner asked: 3.9 kg on the baby scales.", 3.9),
+    ("Weight on the nurse room scales 7.2kg.", 7.2),
+    ("Wt on the table scale 6.35. Jolly.", 6.35), ("Her daughter came along. Weighed by the nurse, wt 12.4 kg.", 12.4),
+    ("Weighed on the yard weighbridge 612kg.", 612),
+  ])
+  func `what an animal is weighed on, and who stands by, is no other's weight`(text: String, kilograms: Double) throws {
+    let weights = try facts(text, .weight)
+    #expect(weights.map(\.value) == [kilograms])
+    #expect(weights.allSatisfy { $0.assertion.isActive })
+  }
+
+  @Test(arguments: [
+    "Her baby weighs 4.1 kg.", "His brother weighs 14 kg on the same scales.", "Her husband carries a 15 kg bag in.",
+    "Wt on Monday, 3 tablets left.",
+  ])
+  func `a person's weight, a littermate's and a bag's stay theirs`(text: String) throws {
+    #expect(try facts(text, .weight).filter { $0.assertion.isActive } == [])
+  }
+
+  @Test(arguments: [
     "Warm box at 30 °C", "head over to L 30 deg", "basking 35 °C", "vivarium temp 32 C", "104 °F basking",
   ])
   func `an enclosure's warmth and an angle are no temperature`(text: String) throws {

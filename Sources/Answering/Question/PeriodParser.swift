@@ -19,7 +19,7 @@ struct PeriodParser {
   /// The same, of a month without the year that stands behind it.
   private func next(_ words: [ClassedWord]) -> Found? {
     for index in words.indices {
-      if let found = relative(words, at: index) ?? calendar(words, at: index) ?? day(words, at: index)
+      if let found = day(words, at: index) ?? relative(words, at: index) ?? calendar(words, at: index)
         ?? bare(words, at: index)
       {
         return found
@@ -140,35 +140,74 @@ struct PeriodParser {
     return span(first, first.adding(days: 92))
   }
 
-  /// "on 5 November", "on 3rd May 2024": without a year the last such day.
+  /// "5 November", "on the 14th of May 2024", "since 4/6/24": that day, or what lies before or behind it.
   private func day(_ words: [ClassedWord], at index: Int) -> Found? {
-    guard words[index].isOne(of: .on), index + 2 < words.count else { return nil }
-    let end = index + 3 < words.count && Self.year(words[index + 3]) != nil ? index + 4 : index + 3
-    let text = words[(index + 1)..<end].text
-    guard words[index + 1].text.first?.isNumber == true, words[index + 2].text.first?.isLetter == true,
-      let date = WrittenDate(text, writtenOn: today, .backwards)
-    else { return nil }
-    let reading = date.readings[0]
-    return Found(period: span(reading.lowerBound, reading.upperBound.adding(days: 1)), words: index..<end)
+    let opener = words[index].isOne(of: .on) || words[index].isOne(of: .dating) ? words[index] : nil
+    var place = opener == nil ? index : index + 1
+    if place < words.count, words[place].isOne(of: .the) { place += 1 }
+    guard let (first, end) = date(words, at: place) else { return nil }
+    return Found(period: around(first, first.adding(days: 1), by: opener), words: index..<end)
   }
 
-  /// "9 November", "Mar 23", "the November fit", "the 2024 dental", "at Christmas": no word that says how it counts.
+  /// A day of the calendar and the place behind its words; without a year the last such day.
+  private func date(_ words: [ClassedWord], at place: Int) -> (CalendarDate, end: Int)? {
+    guard place < words.count else { return nil }
+    if let date = numeric(words[place]) { return (date, place + 1) }
+    guard place + 1 < words.count else { return nil }
+    let (month, day, end, isDayFirst): (Int, Int, Int, Bool)
+    if let first = Self.dayOfMonth(words[place]) {
+      let second = words[place + 1].isOne(of: .of) ? place + 2 : place + 1
+      guard second < words.count, let named = WrittenDate.month(words[second].text) else { return nil }
+      (month, day, end, isDayFirst) = (named, first, second + 1, true)
+    } else if let named = WrittenDate.month(words[place].text), let second = Self.dayOfMonth(words[place + 1]) {
+      (month, day, end, isDayFirst) = (named, second, place + 2, false)
+    } else {
+      return nil
+    }
+    if let (year, behind) = year(words, at: end, isDayFirst: isDayFirst) {
+      return CalendarDate(year: year, month: month, day: day).map { ($0, behind) }
+    }
+    // "Mar 23" is a month of a year, "Mar 23rd" a day.
+    guard isDayFirst || Int(words[place + 1].text) == nil else { return nil }
+    let near = [today.year, today.year - 1].compactMap { CalendarDate(year: $0, month: month, day: day) }
+    return near.first { $0 <= today }.map { ($0, end) }
+  }
+
+  /// "2024", "24" behind a day and month, "this year", "last year": the year and the place behind its words.
+  private func year(_ words: [ClassedWord], at place: Int, isDayFirst: Bool) -> (Int, end: Int)? {
+    guard place < words.count else { return nil }
+    if let year = Self.year(words[place]) { return (year, place + 1) }
+    if place + 1 < words.count, words[place + 1].isOne(of: .year), words[place].isOne(of: [.this, .last]) {
+      return (today.year - (words[place].isOne(of: .last) ? 1 : 0), place + 2)
+    }
+    guard isDayFirst, words[place].text.count == 2, let short = Int(words[place].text),
+      place + 1 == words.count || Self.days(of: words[place + 1]) == nil
+    else { return nil }
+    return (2000 + short, place + 1)
+  }
+
+  /// "4/6/24", "04.06.2024", "2024-06-04": three numbers in one word.
+  private func numeric(_ word: ClassedWord) -> CalendarDate? {
+    let parts = word.text.split { !$0.isNumber }
+    guard parts.count == 3, parts[0].count == 4 || parts[2].count > 1,
+      word.text.allSatisfy({ $0.isNumber || "/.-".contains($0) })
+    else { return nil }
+    return WrittenDate(word.text, writtenOn: today, .backwards)?.readings[0].lowerBound
+  }
+
+  /// "Mar 23", "the November fit", "the 2024 dental", "at Christmas": no word that says how it counts.
   private func bare(_ words: [ClassedWord], at index: Int) -> Found? {
     if let year = Self.year(words[index]), let first = CalendarDate(year: year, month: 1, day: 1) {
       return Found(period: span(first, CalendarDate(year: year + 1, month: 1, day: 1)), words: index..<(index + 1))
     }
     if words[index].isOne(of: .christmas) { return christmas(words, at: index) }
     guard let month = WrittenDate.month(words[index].text) else { return nil }
-    var range = index..<(index + 1)
-    if index > 0, Self.dayOfMonth(words[index - 1]) != nil { range = (index - 1)..<(index + 1) }
-    if index + 1 < words.count, words[index + 1].text.first?.isNumber == true { range = range.lowerBound..<(index + 2) }
-    if range.count == 2, range.upperBound < words.count, range.lowerBound == index,
-      Self.dayOfMonth(words[index + 1]) != nil, Self.year(words[index + 2]) != nil
+    if index + 1 < words.count, words[index + 1].text.first?.isNumber == true,
+      let date = WrittenDate(words[index...(index + 1)].text, writtenOn: today, .backwards)
     {
-      range = index..<(index + 3)
-    }
-    if range.count > 1, let date = WrittenDate(words[range].text, writtenOn: today, .backwards) {
-      return Found(period: span(date.readings[0].lowerBound, date.readings[0].upperBound.adding(days: 1)), words: range)
+      return Found(
+        period: span(date.readings[0].lowerBound, date.readings[0].upperBound.adding(days: 1)),
+        words: index..<(index + 2))
     }
     // "March" and "may" are also what one does.
     guard !words[index].isOne(of: .monthverb), words[index].text.count > 3 else { return nil }
@@ -202,13 +241,16 @@ struct PeriodParser {
   private func calendar(_ words: [ClassedWord], at index: Int) -> Found? {
     let word = words[index]
     guard word.isOne(of: .dating), let (first, next, end) = named(words, at: index + 1) else { return nil }
-    let words = index..<end
-    if word.isOne(of: [.since, .from]) { return Found(period: span(first, nil), words: words) }
-    if word.isOne(of: .after) { return Found(period: span(next, nil), words: words) }
-    if word.isOne(of: [.before, .until]) {
-      return Found(period: Timestamp(seconds: 0)..<zone.timestamp(of: first), words: words)
-    }
-    return Found(period: span(first, next), words: words)
+    return Found(period: around(first, next, by: word), words: index..<end)
+  }
+
+  /// From a first day to the one behind the last, or what lies before or behind, as a word says.
+  private func around(_ first: CalendarDate, _ next: CalendarDate, by opener: ClassedWord?) -> Range<Timestamp> {
+    guard let opener else { return span(first, next) }
+    if opener.isOne(of: [.since, .from]) { return span(first, nil) }
+    if opener.isOne(of: .after) { return span(next, nil) }
+    return opener.isOne(of: [.before, .until])
+      ? Timestamp(seconds: 0)..<zone.timestamp(of: first) : span(first, next)
   }
 
   /// The month or year that the words name and nothing else: "May", "May 2024", "2024".
