@@ -141,7 +141,7 @@ extension Answerer {
     let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: composer.zone)
     let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
     let values = measure.values(in: record, anchor: anchor, units: ranking.finder.units)
-    if let two = measure.disagreement(in: record, with: values?.count == 1 ? values?.first : nil) {
+    if let two = measure.disagreement(in: record, on: values?.count == 1 ? values?.first?.date : nil) {
       return composer.answer(disagreeing: two, finder: ranking.finder)
     }
     return values.map {

@@ -181,10 +181,12 @@ public struct FactExtractor: Sendable {
 
   private static var animals: WordClassSet { .creature.union(.relative).union(.group).union(.first) }
 
-  /// A measurement is dated by its own phrase: in "2.55 kg (2.42 in June)" only the second is past.
+  /// A measurement is dated by its own phrase: in "2.55 kg (2.42 in June)" only the second is past. What was measured is no
+  /// supposition, whatever is supposed beside it ("6.35 kg on the table scales" is on no table of options).
   private func assertion(ofMeasurement range: Range<Int>, _ context: FactContext) -> Assertion {
     let words = context.text.wordRange(of: range)
     var assertion = context.assertion(of: words)
+    if assertion.polarity == .uncertain { assertion.polarity = .present }
     guard assertion.temporality == .historical else { return assertion }
     let phrase = context.text.byteRange(of: context.phrase(around: words))
     let own = assertion.cues.filter { $0.range.lowerBound < phrase.upperBound }

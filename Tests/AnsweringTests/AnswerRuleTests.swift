@@ -166,6 +166,16 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     try row.check(MomentRule(), Self.course)
   }
 
+  @Test func `two weights of the day that is asked about disagree`() throws {
+    let notes =
+      Self.course + [note("N6", "2021-05-10", "Wt 9.4 kg on the table scales.", kind: .nurse)]
+    for question in ["What did she weigh the day of the spay?", "weight at the spay", "How heavy was she at the spay?"]
+    {
+      let row = RuleRow(question: question, notes: ["N2", "N6"])
+      try row.check(MomentRule(), notes, .conflicting)
+    }
+  }
+
   private static let events = [
     note("N1", "2019-04-10", "1st seizure, two minutes."),
     note("N2", "2019-06-22", "2nd seizure, and a 3rd an hour later. Phenobarbital 60 mg BID started."),

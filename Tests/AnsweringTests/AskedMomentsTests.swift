@@ -66,6 +66,7 @@ import Testing
       moments: ["1 at he was blocked the time", "each he was blocked the time"]),
     Row(question: "urea each time she collapsed", subject: "urea", moments: ["each she collapsed"]),
     Row(question: "weight lost since the op", subject: "weight lost", moments: ["onwards the op"]),
+    Row(question: "what did she weigh the day she collapsed", moments: ["at day she collapsed"]),
     Row(question: "temp on arrival", subject: "temp", moments: ["at arrival"]),
     Row(
       question: "sore before & after the ointment", subject: "sore",

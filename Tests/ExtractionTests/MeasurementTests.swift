@@ -36,7 +36,7 @@ import VetNetTestSupport
     ("Weighed again as the owner asked: 3.9 kg on the baby scales.", 3.9),
     ("Weight on the nurse room scales 7.2kg.", 7.2),
     ("Wt on the table scale 6.35. Jolly.", 6.35), ("Her daughter came along. Weighed by the nurse, wt 12.4 kg.", 12.4),
-    ("Weighed on the yard weighbridge 612kg.", 612),
+    ("Weighed on the yard weighbridge 612kg.", 612), ("Wt 9.4 kg on the table scales.", 9.4),
   ])
   func `what an animal is weighed on, and who stands by, is no other's weight`(text: String, kilograms: Double) throws {
     let weights = try facts(text, .weight)

@@ -8,10 +8,10 @@ extension MeasureAnswer {
   ///
   /// - Parameters:
   ///   - record: the patient's.
-  ///   - told: the one value that would answer: its day counts; nil where none or several would, and then the days of the time asked
-  ///     about do, or the latest.
+  ///   - told: the day of the one value that would answer; nil where none or several would, and then the days of the time asked
+  ///     about count, or the latest.
   /// - Returns: the values in the order of their notes; nil where no such day has two.
-  func disagreement(in record: PatientRecord, with told: Value?) -> [Value]? {
+  func disagreement(in record: PatientRecord, on told: CalendarDate?) -> [Value]? {
     guard !question.namesAnother(), question.periods.count <= 1, !question.isYesOrNo, !question.asks(for: .trend),
       question.kinds.intersection(Self.kinds).contains(.weight)
     else { return nil }
@@ -24,7 +24,7 @@ extension MeasureAnswer {
       guard let number = item.fact.value else { continue }
       let day = item.day(in: zone)
       let isAsked =
-        told.map { $0.date == day } ?? question.period.map { $0.contains(zone.timestamp(of: day)) } ?? (day == latest)
+        told.map { $0 == day } ?? question.period.map { $0.contains(zone.timestamp(of: day)) } ?? (day == latest)
       guard isAsked else { continue }
       guard let known = days[day] else {
         days[day] = Value(item: item, number: number, date: day)

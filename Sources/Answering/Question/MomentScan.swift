@@ -113,12 +113,9 @@ struct MomentScan {
       return ([Moment(time: last.time, edge: edge, ordinal: last.ordinal, range: bytes(place..<end))], end)
     }
     let moment = reader.moment((place + 1)..<end, edge: edge)
-    if case .event = moment.time, edge == .at,
-      words[(place + 1)..<end].contains(where: { $0.isOne(of: .noevent) || $0.text.first?.isNumber == true })
-    {
-      return nil
-    }
-    return ([moment], end)
+    guard case .event = moment.time, edge == .at else { return ([moment], end) }
+    let isNone = words[(place + 1)..<end].contains { $0.isOne(of: .noevent) || $0.text.first?.isNumber == true }
+    return isNone ? nil : ([moment], end)
   }
 
   private func edge(of place: Int) -> Moment.Edge? {
@@ -131,7 +128,11 @@ struct MomentScan {
     let isOnDay =
       word.isOne(of: .on) && place > 0 && !words[place - 1].isOne(of: [.moving, .putting])
       && words[(place + 1)...].prefix(2).has([.day, .arrival])
-    return isOnDay ? .at : nil
+    // "What did she weigh the day he collapsed?"
+    let isTheDay =
+      word.isOne(of: .the) && place > 0 && place + 2 < words.count && words[place + 1].isOne(of: .day)
+      && words[place + 1].text.count > 1
+    return isOnDay || isTheDay ? .at : nil
   }
 
   /// What stands by itself for a moment.

@@ -106,7 +106,11 @@ struct MomentWords {
       readings += named.compactMap { periods.calendar([$0, words[year]]) }
     }
     if let period = periods.calendar(named) { readings.append(period) }
-    if let found = periods.parse(named), found.words.count >= count || Self.isShort(found.period) {
+    if let found = periods.parse(named), found.words.count >= count || Self.isShort(found.period),
+      // "The 8 week films" are of no 8 weeks.
+      PeriodParser.number(named[found.words.lowerBound]) == nil
+        || !named[found.words].has(.lengths)
+    {
       readings.append(found.period)
     }
     return readings

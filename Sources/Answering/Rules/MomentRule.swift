@@ -43,6 +43,7 @@ struct MomentRule: AnswerRule {
     let shown = Self.eachDayOnce(values)
     let isOne = isSingle && moments[0].edge == .at || change == nil && moments.allSatisfy(\.isOfSeries)
     guard shown.count > 1 || isOne else { return nil }
+    if isSingle, shown.count == 1, let two = disagreement(on: shown[0].date, asked) { return two }
     let most = moments.contains { $0.isExtreme } || change != nil ? 1 : Self.coverage
     let coverage = min(most, asked.coverage(of: ranges + series.named))
     return RuleFinding(
@@ -55,6 +56,15 @@ struct MomentRule: AnswerRule {
   private static let longestList = 6
 
   private static let whatBecame: [QuestionClass] = [.what, .happened, .to]
+
+  /// Two weights of the day that is asked about.
+  private func disagreement(on day: CalendarDate, _ asked: AskedRecord) -> RuleFinding? {
+    let measure = MeasureAnswer(question: asked.question, analyzer: asked.reader.analyzer, zone: asked.reader.zone)
+    guard let two = measure.disagreement(in: asked.record, on: day) else { return nil }
+    let passages = two.compactMap { asked.passage(of: $0.item) }
+    return passages.count == 2
+      ? RuleFinding(answerClass: .conflicting, passages: passages, coverage: Self.coverage) : nil
+  }
 
   /// "Worst" says of no value which way it is bad.
   private static func isSuperlative(_ word: ClassedWord) -> Bool {
