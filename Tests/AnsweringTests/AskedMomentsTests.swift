@@ -87,6 +87,12 @@ import Testing
     Row(question: "biggest gall stone: first scan and Nov 2023", moments: ["first", "2023-11"]),
     Row(question: "urates, first to latest", moments: ["first", "last"]),
     Row(question: "platelets when she first bruised, and most recently", moments: ["1 at she bruised", "last"]),
+    Row(question: "lactate when she came in, and the morning after", moments: ["at she came in", "+1"]),
+    Row(question: "how far did it rise between the fall and the next morning", moments: ["at the fall", "+1"]),
+    Row(question: "T4 before the pills and three months after it", moments: ["before the pills", "+93"]),
+    Row(question: "pulse during the colic against the last visit", moments: ["at the colic", "last"]),
+    Row(question: "weight at the chip and then at the booster a year later", moments: ["at the chip", "+366"]),
+    Row(question: "temp at the first fit/temp at the latest check", moments: ["1 at the fit", "last"]),
     Row(question: "last weight", moments: ["last"]),
   ])
   func `an end, an extreme and so long after stand by themselves`(row: Row) throws { try Self.check(row) }

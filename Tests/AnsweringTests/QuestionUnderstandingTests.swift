@@ -52,7 +52,8 @@ import VetNetTestSupport
   @Test(arguments: [
     ("weight this autumn", "2026-09-01"), ("weight last december", "2025-12-01"), ("weight in june 2024", "2024-06-01"),
     ("seen on 5 november", "2026-11-05"), ("seen on 5 november 2024", "2024-11-05"),
-    ("creat mar 23", "2023-03-01"), ("the november fit", "2026-11-01"), ("the 2024 dental", "2024-01-01"),
+    ("creat mar 23", "2023-03-01"), ("insulin in oct 24", "2024-10-01"), ("the november fit", "2026-11-01"),
+    ("the 2024 dental", "2024-01-01"),
     ("blood test from 9 november", "2026-11-09"), ("poorly at christmas", "2025-12-15"),
   ])
   func `seasons, months and days are periods`(text: String, first: String) throws {

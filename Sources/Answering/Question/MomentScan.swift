@@ -20,7 +20,7 @@ struct MomentScan {
     breaks = Set(
       words.indices.dropFirst().filter { place in
         let between = words[place - 1].range.upperBound..<words[place].range.lowerBound
-        return text.slice(utf8: between)?.contains { ",;:?!–—&".contains($0) } ?? false
+        return text.slice(utf8: between)?.contains { ",;:?!–—&/".contains($0) } ?? false
       })
   }
 
@@ -123,7 +123,7 @@ struct MomentScan {
     if word.isOne(of: [.before, .pre]) { return .before }
     if word.isOne(of: .since) { return .onwards }
     if word.isOne(of: [.after, .post, .following]) { return .after }
-    if place > 0, word.isOne(of: [.at, .when]) { return .at }
+    if place > 0, word.isOne(of: [.at, .when]) || word.isOne(of: .during) { return .at }
     // "On the day he collapsed", but not "put on".
     let isOnDay =
       word.isOne(of: .on) && place > 0 && !words[place - 1].isOne(of: [.moving, .putting])
@@ -179,6 +179,8 @@ struct MomentScan {
       let word = words[next]
       if word.isOne(of: [.contrast, .comparison]) { return true }
       guard word.isOne(of: .comparingjoint), next + 1 < end else { return false }
+      // "… and then at the booster".
+      if words[next + 1].isOne(of: .then) { return true }
       return edge(of: next + 1) != nil || words[next + 1].isOne(of: .interrogatives)
         || words[next + 1].isOne(of: .later)
         || reader.standing(at: next + 1, before: end) != nil

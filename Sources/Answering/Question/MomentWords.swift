@@ -59,11 +59,11 @@ struct MomentWords {
     if let isLeast = named.lazy.compactMap(ChangeWords.isLeast).first, !named.has(.recent) {
       return Moment(time: .extreme(isLeast: isLeast), edge: .at, range: range)
     }
-    if let (days, behind) = length(
-      at: place.first { !words[$0].isOne(of: .article) } ?? place.lowerBound, before: place.upperBound),
-      behind == place.upperBound
-    {
-      return Moment(time: .later(days: days), range: range)
+    // "The booster a year later": it is told by its distance.
+    for begin in place {
+      if let (days, behind) = length(at: begin, before: place.upperBound), behind == place.upperBound {
+        return Moment(time: .later(days: days), range: range)
+      }
     }
     if plain.allSatisfy({ words[$0].isOne(of: .earliest) || words[$0].isOne(of: .diagnosis) }),
       named.has(.earliest) || named.has(.diagnosis)
@@ -133,15 +133,27 @@ struct MomentWords {
     return periods.calendar([named[0], ClassedWord(text: String(2000 + year), classes: [])])
   }
 
-  /// "Two weeks on", "a year later", "12 weeks after": its days, and the place behind it.
+  /// "Two weeks on", "a year later", "three months after it", "the next morning", "the day after": its days, and the place behind
+  /// it.
   private func length(at place: Int, before end: Int) -> (days: Int, end: Int)? {
     guard place < end else { return nil }
-    let hasNumber = PeriodParser.number(words[place]) != nil
-    let unit = hasNumber ? place + 1 : place
-    guard unit + 1 < end, let days = PeriodParser.days(of: words[unit]),
-      words[unit + 1].isOne(of: .later) || words[unit + 1].isOne(of: .on) && unit + 2 == end
-    else { return nil }
-    return (days * (PeriodParser.number(words[place]) ?? 1), unit + 2)
+    if place + 1 < end, words[place].isOne(of: [.next, .following]), let days = step(place + 1) {
+      return (days, place + 2)
+    }
+    let number = PeriodParser.number(words[place])
+    let unit = number == nil ? place : place + 1
+    guard unit + 1 < end, let days = number == nil ? step(unit) : PeriodParser.days(of: words[unit]) else { return nil }
+    let rest = unit + 2..<end
+    let isBehind =
+      words[unit + 1].isOne(of: .later) || words[unit + 1].isOne(of: .on) && rest.isEmpty
+      || words[unit + 1].isOne(of: .after) && rest.allSatisfy { words[$0].isOne(of: .pronounback) }
+    guard isBehind else { return nil }
+    return (days * (number ?? 1), words[unit + 1].isOne(of: .after) ? end : unit + 2)
+  }
+
+  /// The days of one "day", "morning" or "month".
+  private func step(_ place: Int) -> Int? {
+    words[place].isOne(of: .daypart) ? 1 : PeriodParser.days(of: words[place])
   }
 
   // MARK: - Words

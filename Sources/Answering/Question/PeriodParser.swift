@@ -241,6 +241,14 @@ struct PeriodParser {
   private func calendar(_ words: [ClassedWord], at index: Int) -> Found? {
     let word = words[index]
     guard word.isOne(of: .dating), let (first, next, end) = named(words, at: index + 1) else { return nil }
+    // "In Oct 24": behind "in" stands no day.
+    if word.isOne(of: .topicframe), !word.isOne(of: .from), end == index + 2, end < words.count,
+      let year = year(words, at: end, isDayFirst: true),
+      let month = WrittenDate.month(words[index + 1].text), let first = CalendarDate(year: year.0, month: month, day: 1)
+    {
+      let next = first.adding(days: CalendarDate.daysInMonth(month, year: year.0))
+      return Found(period: span(first, next), words: index..<year.end)
+    }
     return Found(period: around(first, next, by: word), words: index..<end)
   }
 
