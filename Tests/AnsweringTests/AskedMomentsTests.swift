@@ -107,6 +107,9 @@ import Testing
       subject: "how much did she lose",
       moments: ["2023-04", "at the dental"]),
     Row(question: "highest pressure in 2023", moments: ["highest"]),
+    Row(
+      question: "Compare the sodium on the day the drip was started with the Feb 2026 level",
+      moments: ["at the day the drip was started", "2026-02"]),
   ])
   func `a time of the calendar is one, and lends its year`(row: Row) throws { try Self.check(row) }
 }

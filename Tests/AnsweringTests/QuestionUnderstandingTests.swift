@@ -37,6 +37,16 @@ import VetNetTestSupport
     #expect(try AnswerFixtures.parse("how big was it and when was it found?").asks(for: .when))
   }
 
+  @Test(arguments: [
+    ("Can you tell me her weight the day she collapsed?", false),
+    ("Could you give me the bloods from May please", false),
+    ("Can you tell me if she is spayed?", true), ("Can she have meloxicam?", true),
+    ("Could you check whether he is insured", true),
+  ])
+  func `a request is for what it names, and for whether where it says so`(text: String, isYesOrNo: Bool) throws {
+    #expect(try AnswerFixtures.parse(text).isYesOrNo == isYesOrNo)
+  }
+
   @Test func `a breed called by its first letters is no topic`() throws {
     let question = try AnswerFixtures.parse("What did the old Lab weigh?", names: ["Labrador Retriever"])
     #expect(question.kinds == [.weight])

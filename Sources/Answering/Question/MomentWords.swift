@@ -25,11 +25,13 @@ struct MomentWords {
       if time.isFirst || time.isLast, isOfContent(behind, before: end) { return nil }
       return (Moment(time: time, range: bytes(place..<behind)), behind)
     }
-    guard let found = periods.parse(Array(words[place..<end])), found.words.lowerBound == 0,
-      words[place + found.words.upperBound - 1].text.count > 1
+    guard let found = periods.parse(Array(words[head..<end])), found.words.lowerBound == 0,
+      words[head + found.words.upperBound - 1].text.count > 1,
+      // "The 2019 operation" is that operation.
+      head == place || Self.isShort(found.period)
     else { return nil }
-    let behind = place + found.words.upperBound
-    let month = monthOfYear(Array(words[place..<behind])).map { [$0] } ?? []
+    let behind = head + found.words.upperBound
+    let month = monthOfYear(Array(words[head..<behind])).map { [$0] } ?? []
     return (Moment(time: .period(month + [found.period]), range: bytes(place..<behind)), behind)
   }
 

@@ -9,7 +9,7 @@ extension QuestionParser {
   static func isYesOrNo(_ words: [ClassedWord], _ asked: Set<QuestionLexicon.Role>) -> Bool {
     var roles = asked
     // "Was a cause ever found?", "has food been ruled out as the cause?": the verb asks whether.
-    let asksWhether = words.first?.isOne(of: .whetherOpeners) == true
+    let asksWhether = words.first?.isOne(of: .whetherOpeners) == true && !isRequest(words)
     if asksWhether, words.first?.isOne(of: [.any, .anyone, .anything]) != true, words.has(.cause),
       // Words that ask for a reason, unlike the nouns that only name one.
       !words.has([.why, .what, .how, .which])
@@ -20,6 +20,12 @@ extension QuestionParser {
       return false
     }
     return asksWhether || roles.contains(.ever) || words.has(.whether)
+  }
+
+  /// "Can you tell me what she weighed": no asks whether somebody can. "Can you tell me if she was spayed" asks whether she was.
+  static func isRequest(_ words: [ClassedWord]) -> Bool {
+    words.count > 3 && words.starts(with: [.modal, .pronoun]) && words[2].isOne(of: [.asker, .giveme])
+      && !words.dropFirst(2).has([.whether, .condition])
   }
 
   /// "Our old list says epileptic. Is Moss one?": the last sentence asks.

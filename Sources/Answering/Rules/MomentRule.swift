@@ -11,7 +11,9 @@ struct MomentRule: AnswerRule {
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let (words, question) = (asked.words, asked.question)
-    guard question.roles.isDisjoint(with: Self.otherAims), words.first?.isOne(of: .whetherOpeners) != true else {
+    guard question.roles.isDisjoint(with: Self.otherAims),
+      words.first?.isOne(of: .whetherOpeners) != true || QuestionParser.isRequest(words)
+    else {
       return nil
     }
     let named = AskedMoments(question.text, words, periods: asked.reader.periods)
