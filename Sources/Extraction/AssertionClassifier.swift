@@ -162,6 +162,14 @@ public struct AssertionClassifier: Sendable {
       experiencer: subjectCue != nil ? .other : decisions.experiencer.value ?? .patient, cues: cues)
   }
 
+  /// A cue of no rule: the subject of its clause is another.
+  private static let subjectRule = "subject"
+
+  /// Whether a cue says that something is another's.
+  func tellsOfAnother(_ cue: Assertion.Cue) -> Bool {
+    cue.rule == Self.subjectRule || ids.firstIndex(of: cue.rule).map { rules[$0].experiencer == .other } ?? false
+  }
+
   /// Weighs the cues of the target's sentence that reach it.
   private func considerCues(
     in sentence: Range<Int>, _ target: Range<Int>, _ context: AssertionContext, _ decisions: inout Decisions
@@ -244,7 +252,7 @@ public struct AssertionClassifier: Sendable {
     let cue = decisions.experiencer.cue
     let isNearer = cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
     if span.isOther, cue == nil {
-      return Assertion.Cue(rule: "subject", range: context.text.byteRange(of: span.subject))
+      return Assertion.Cue(rule: Self.subjectRule, range: context.text.byteRange(of: span.subject))
     }
     if !span.isOther, isNearer, decisions.experiencer.value == .other, span.subject.upperBound <= first,
       !isUnderHeading(cue, sentence)

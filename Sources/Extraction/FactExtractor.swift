@@ -155,38 +155,46 @@ public struct FactExtractor: Sendable {
   }
 
   /// Nobody weighs people here: of "3.9 kg on the baby scales" and "weighed by the nurse: 3.9 kg" the weight is the animal's, of
-  /// "the baby weighs 3.9 kg" it isn't.
+  /// "the baby weighs 3.9 kg" it isn't. And it was weighed: "6.35 kg on the table scales" is on no table of options.
   private func assertion(of vital: VitalSign, _ context: FactContext) -> Assertion {
     var assertion = assertion(ofMeasurement: vital.range, context)
-    guard vital.measure == .weight, assertion.experiencer == .other else { return assertion }
+    guard vital.measure == .weight else { return assertion }
     let text = context.text
+    let isOfScale = { (cue: Assertion.Cue) in
+      let behind = text.wordRange(of: cue.range).upperBound
+      return behind < text.words.count && text.words[behind].isOne(of: .scale)
+    }
+    if assertion.polarity == .uncertain, assertion.cues.contains(where: isOfScale) {
+      assertion.polarity = .present
+      assertion.cues.removeAll(where: isOfScale)
+    }
+    guard assertion.experiencer == .other else { return assertion }
     let weighing = text.wordRange(of: vital.range).lowerBound
     let isAnnounced = text.words[weighing].kind == .word
-    guard isAnnounced || text.sentence(ofWord: weighing).contains(where: { text.words[$0].isOne(of: .scale) }) else {
-      return assertion
-    }
-    let subjects = assertion.cues.filter { cue in
-      text.wordRange(of: cue.range).contains { !text.words[$0].classes.isDisjoint(with: .heads) }
-    }
-    let areBystanders = subjects.allSatisfy { cue in
+    let sentence = text.sentence(ofWord: weighing)
+    guard isAnnounced || sentence.contains(where: { text.words[$0].isOne(of: .scale) }),
+      // "His sister came too and the nurse weighed her".
+      sentence.allSatisfy({ text.words[$0].classes.isDisjoint(with: .relative) })
+    else { return assertion }
+    let others = assertion.cues.filter(context.classifier.tellsOfAnother)
+    let areBystanders = others.allSatisfy { cue in
       let words = text.wordRange(of: cue.range)
       let isSubject = isAnnounced && words.upperBound == weighing
-      return !isSubject && words.allSatisfy { text.words[$0].classes.isDisjoint(with: Self.animals) }
+      return !isSubject && words.contains { !text.words[$0].classes.isDisjoint(with: .somebody.union(.people)) }
+        && words.allSatisfy { text.words[$0].classes.isDisjoint(with: Self.animals) }
     }
-    guard !subjects.isEmpty, areBystanders else { return assertion }
+    guard !others.isEmpty, areBystanders else { return assertion }
     assertion.experiencer = .patient
-    assertion.cues.removeAll { subjects.contains($0) }
+    assertion.cues.removeAll { others.contains($0) }
     return assertion
   }
 
   private static var animals: WordClassSet { .creature.union(.relative).union(.group).union(.first) }
 
-  /// A measurement is dated by its own phrase: in "2.55 kg (2.42 in June)" only the second is past. What was measured is no
-  /// supposition, whatever is supposed beside it ("6.35 kg on the table scales" is on no table of options).
+  /// A measurement is dated by its own phrase: in "2.55 kg (2.42 in June)" only the second is past.
   private func assertion(ofMeasurement range: Range<Int>, _ context: FactContext) -> Assertion {
     let words = context.text.wordRange(of: range)
     var assertion = context.assertion(of: words)
-    if assertion.polarity == .uncertain { assertion.polarity = .present }
     guard assertion.temporality == .historical else { return assertion }
     let phrase = context.text.byteRange(of: context.phrase(around: words))
     let own = assertion.cues.filter { $0.range.lowerBound < phrase.upperBound }

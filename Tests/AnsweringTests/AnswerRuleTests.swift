@@ -159,6 +159,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     RuleRow(
       question: "Between the spay and January 2023, what did she put on?", notes: ["N2", "N4"], headline: "0.8 kg more"),
     RuleRow(question: "weight at the hysterectomy of her brother vs now"),
+    RuleRow(question: "weight at the first dialysis and now"), RuleRow(question: "bp at her last dialysis vs the spay"),
     RuleRow(question: "Is her weight up on the first visit?"), RuleRow(question: "last weight"),
     RuleRow(question: "Why is she lighter than at the spay?"),
   ])

@@ -2,6 +2,7 @@ import Clinical
 import Extraction
 import RecordTestSupport
 import Testing
+import VetNetTestSupport
 
 @testable import Answering
 
@@ -81,6 +82,9 @@ import Testing
     Row(question: "lightest on file and what he weighs these days, today", moments: ["lowest", "last"]),
     Row(question: "how much has he put on since his very first visit to us", moments: ["first"]),
     Row(question: "how much has she lost since we first saw her here", moments: ["first"]),
+    Row(question: "From her first visit up to now, what has the T4 done?", moments: ["first", "last"]),
+    Row(
+      question: "how much did she gain between first coming here and her latest weigh-in", moments: ["first", "last"]),
     Row(question: "how far has it come from the first reading to the most recent one", moments: ["first", "last"]),
     Row(question: "lipase peak and ten days on", subject: "lipase", moments: ["highest", "+10"]),
     Row(question: "sodium in March 2021 against a year later", moments: ["2021-03", "+366"]),
@@ -93,6 +97,9 @@ import Testing
     Row(question: "pulse during the colic against the last visit", moments: ["at the colic", "last"]),
     Row(question: "weight at the chip and then at the booster a year later", moments: ["at the chip", "+366"]),
     Row(question: "temp at the first fit/temp at the latest check", moments: ["1 at the fit", "last"]),
+    Row(question: "heaviest, and what is he now?", moments: ["highest", "last"]),
+    Row(question: "potassium at diagnosis and a month later", subject: "potassium", moments: ["first", "+31"]),
+    Row(question: "glucose on admission and the next morning", subject: "glucose", moments: ["at admission", "+1"]),
     Row(question: "last weight", moments: ["last"]),
   ])
   func `an end, an extreme and so long after stand by themselves`(row: Row) throws { try Self.check(row) }
@@ -112,4 +119,36 @@ import Testing
       moments: ["at the day the drip was started", "2026-02"]),
   ])
   func `a time of the calendar is one, and lends its year`(row: Row) throws { try Self.check(row) }
+
+  /// Words that questions are made of, with marks and without.
+  private static let pieces = [
+    "weight", "potassium", "before", "after", "between", "and", "from", "to", "since", "at", "when", "each", "time",
+    "the",
+    "day", "first", "last", "highest", "a year later", "next morning", "vs", "compared with", "than", "start", "end",
+    "of",
+    "spay", "he blocked", "didn't", "she's", ",", "/", "&", "?", "May 2021", "4/6/24", "9 Dec 21", "before 1000-02-03",
+    "99999999999-12-12", "on", "during", "how much", "lost", "the second", "it", "now", "in Oct 24", "two weeks on",
+    "’",
+  ]
+
+  @Test func `whatever a question's words are, its moments lie within it`() throws {
+    var random = SplitMix64(seed: 36)
+    let classes = try AnswerFixtures.classes.get()
+    let periods = PeriodParser(now: noon("2026-11-20"), zone: .utc)
+    for _ in 0..<4000 {
+      let text = (0...random.index(below: 9)).map { _ in Self.pieces[random.index(below: Self.pieces.count)] }
+        .joined(separator: " ")
+      let words = classes.words(in: text)
+      let moments = AskedMoments(text, words, periods: periods)?.moments ?? []
+      #expect(moments.allSatisfy { $0.range.upperBound <= text.utf8.count }, "\(text)")
+      #expect(periods.parseAll(words).allSatisfy { $0.words.upperBound <= words.count }, "\(text)")
+    }
+  }
+
+  @Test(arguments: ["weight each, time he blocked", "weight before 1000-02-03", "weight since 99999999999-12-12"])
+  func `a mark in the middle and a day of no year that counts are no moment`(text: String) throws {
+    let words = try AnswerFixtures.classes.get().words(in: text)
+    #expect(
+      AskedMoments(text, words, periods: PeriodParser(now: noon("2026-11-20"), zone: .utc))?.moments.count ?? 0 < 2)
+  }
 }

@@ -41,7 +41,8 @@ import VetNetTestSupport
     ("Can you tell me her weight the day she collapsed?", false),
     ("Could you give me the bloods from May please", false),
     ("Can you tell me if she is spayed?", true), ("Can she have meloxicam?", true),
-    ("Could you check whether he is insured", true),
+    ("Could you check whether he is insured", true), ("Could she show a reaction to it?", true),
+    ("Can he give blood?", true),
   ])
   func `a request is for what it names, and for whether where it says so`(text: String, isYesOrNo: Bool) throws {
     #expect(try AnswerFixtures.parse(text).isYesOrNo == isYesOrNo)

@@ -45,7 +45,9 @@ import VetNetTestSupport
   }
 
   @Test(arguments: [
-    "Her baby weighs 4.1 kg.", "His brother weighs 14 kg on the same scales.", "Her husband carries a 15 kg bag in.",
+    "Her baby weighs 4.1 kg.", "Housemate cat Bella weighed by the nurse, wt 4.2 kg.", "Wt maybe 12 kg, owner guesses.",
+    "His sister came too and the nurse weighed her on the scales, wt 5.1 kg.",
+    "His brother weighs 14 kg on the same scales.", "Her husband carries a 15 kg bag in.",
     "Wt on Monday, 3 tablets left.",
   ])
   func `a person's weight, a littermate's and a bag's stay theirs`(text: String) throws {

@@ -22,6 +22,8 @@ import Testing
     Row(text: "HR 140s", expected: [(.heartRate, 140)]), Row(text: "CRT <2s", expected: [(.capillaryRefill, 2)]),
     Row(text: "BCS 4-5/9", expected: [(.bodyCondition, 4)]), Row(text: "BCS 3/5", expected: [(.bodyCondition, 3)]),
     Row(text: "BP 160 mmHg", expected: [(.systolicPressure, 160)]),
+    Row(text: "Doppler 212. Retina flat.", expected: [(.systolicPressure, 212)]),
+    Row(text: "LVOT Doppler 210 cm/s.", expected: []),
     Row(text: "SRR 28", expected: [(.respiratoryRate, 28)]),
     Row(text: "T4 58", expected: []), Row(text: "P: 1. Prednisolone", expected: []),
     Row(text: "lost 2 kg since May", expected: []), Row(text: "0.1 mg/kg", expected: []),

@@ -19,7 +19,9 @@ struct MomentScan {
     reader = MomentWords(words: words, periods: periods)
     breaks = Set(
       words.indices.dropFirst().filter { place in
-        let between = words[place - 1].range.upperBound..<words[place].range.lowerBound
+        // Both words of a contraction may have the bytes of the whole.
+        let end = words[place - 1].range.upperBound
+        let between = end..<max(end, words[place].range.lowerBound)
         return text.slice(utf8: between)?.contains { ",;:?!–—&/".contains($0) } ?? false
       })
   }
@@ -76,7 +78,7 @@ struct MomentScan {
     {
       return (both(.start, .end, event), end)
     }
-    if word.isOne(of: .each), words[place + 1].isOne(of: .time) {
+    if word.isOne(of: .each), words[place + 1].isOne(of: .time), place + 2 < end {
       return ([reader.moment((place + 2)..<end, edge: .each)], end)
     }
     return nil

@@ -101,7 +101,8 @@ struct MomentWords {
       let two = Array(named[place...].prefix(2))
       return monthOfYear(two) ?? periods.seasonOfYear(two)
     }
-    if let year = other?.last(where: { isYear(words[$0]) }), !named.contains(where: isYear),
+    if let year = other?.last(where: { PeriodParser.year(words[$0]) != nil }),
+      !named.contains(where: { PeriodParser.year($0) != nil }),
       // "April 2023 and that December": a later month without a word that points back is this year's.
       place.lowerBound < year || named.has(.pronounback)
     {
@@ -124,8 +125,6 @@ struct MomentWords {
 
   /// The length of a season, in days, and some.
   private static let season = 100
-
-  private func isYear(_ word: ClassedWord) -> Bool { Int(word.text).map { (1990...2100).contains($0) } ?? false }
 
   /// "Nov 22" as November 2022.
   private func monthOfYear(_ named: [ClassedWord]) -> Range<Timestamp>? {

@@ -192,7 +192,8 @@ struct PeriodParser {
     guard parts.count == 3, parts[0].count == 4 || parts[2].count > 1,
       word.text.allSatisfy({ $0.isNumber || "/.-".contains($0) })
     else { return nil }
-    return WrittenDate(word.text, writtenOn: today, .backwards)?.readings[0].lowerBound
+    let date = WrittenDate(word.text, writtenOn: today, .backwards)?.readings[0].lowerBound
+    return date.flatMap { Self.years.contains($0.year) ? $0 : nil }
   }
 
   /// "Mar 23", "the November fit", "the 2024 dental", "at Christmas": no word that says how it counts.
@@ -257,8 +258,9 @@ struct PeriodParser {
     guard let opener else { return span(first, next) }
     if opener.isOne(of: [.since, .from]) { return span(first, nil) }
     if opener.isOne(of: .after) { return span(next, nil) }
-    return opener.isOne(of: [.before, .until])
-      ? Timestamp(seconds: 0)..<zone.timestamp(of: first) : span(first, next)
+    guard opener.isOne(of: [.before, .until]) else { return span(first, next) }
+    let end = zone.timestamp(of: first)
+    return min(Timestamp(seconds: 0), end)..<end
   }
 
   /// The month or year that the words name and nothing else: "May", "May 2024", "2024".
@@ -284,9 +286,12 @@ struct PeriodParser {
     return (first, next, index + 1)
   }
 
-  private static func year(_ word: ClassedWord) -> Int? {
-    Int(word.text).flatMap { (1990...2100).contains($0) ? $0 : nil }
+  static func year(_ word: ClassedWord) -> Int? {
+    Int(word.text).flatMap { years.contains($0) ? $0 : nil }
   }
+
+  /// What records of living animals may tell of.
+  private static let years = 1990...2100
 
   static func number(_ word: ClassedWord) -> Int? {
     (Int(word.text) ?? NumberWord.value(word.text)).flatMap { (1...600).contains($0) ? $0 : nil }

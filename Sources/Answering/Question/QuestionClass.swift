@@ -30,7 +30,7 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case testborder, tested, testlink, testpointer, the, then, there, this, thrice, time, timeedge, timeunit, title
   case to, topicframe, trough, turn, turning, twice, unknown, until, up, valuehead, verbframe, vet, visiting
   case waiting, week, weekletter, weighttotal, what, when, `where`, whether, which, who, whoname, whose, why
-  case winter, wishing, without, year, yearletter, yearsold, yes
+  case winter, wishing, without, year, yearletter, yearsold, yes, you
 
   /// As the table has it.
   var name: String { String(describing: self) }
@@ -100,7 +100,7 @@ extension QuestionClassSet {
   /// What may stand beside the first and the last, where it is no event.
   static let momentFrames: Self = [
     .article, .possessive, .on, .at, .of, .to, .occasion, .momentframe, .pronoun, .seeing, .be, .have, .day, .ever,
-    .this,
+    .this, .up,
   ]
   /// The first value there is.
   static let earliest: Self = [.first, .start, .baseline]

@@ -24,7 +24,7 @@ extension QuestionParser {
 
   /// "Can you tell me what she weighed": no asks whether somebody can. "Can you tell me if she was spayed" asks whether she was.
   static func isRequest(_ words: [ClassedWord]) -> Bool {
-    words.count > 3 && words.starts(with: [.modal, .pronoun]) && words[2].isOne(of: [.asker, .giveme])
+    words.count > 3 && words.starts(with: [.modal, .you]) && words[2].isOne(of: [.asker, .giveme])
       && !words.dropFirst(2).has([.whether, .condition])
   }
 

@@ -50,12 +50,11 @@ struct MomentRule: AnswerRule {
     let coverage = min(most, asked.coverage(of: ranges + series.named))
     return RuleFinding(
       headline: headline(values, moments, isChange: change != nil, of: series.values.count),
-      passages: shown.prefix(Self.longestList).flatMap(\.passages), coverage: coverage)
+      passages: shown.prefix(MomentValues.longestList).flatMap(\.passages), coverage: coverage)
   }
 
   /// Moments and what is measured at them account for all of a question but what joins them.
   private static let coverage = 0.9
-  private static let longestList = 6
 
   private static let whatBecame: [QuestionClass] = [.what, .happened, .to]
 

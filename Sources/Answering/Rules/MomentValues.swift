@@ -22,7 +22,8 @@ struct MomentValues {
   private static let reportDays = 3
   /// A value so long before an event still says where a trend comes from.
   private static let priorDays = 120
-  private static let longestList = 6
+  /// Values of a course that are told.
+  static let longestList = 6
 
   /// The value of each moment: as they are asked for where each is an end or an extreme, else in time order and each day once.
   ///
@@ -80,11 +81,7 @@ struct MomentValues {
   ) -> Found? {
     let isTold = isSingle || moment.ordinal != nil || [.start, .end, .each].contains(moment.edge)
     let occasions = events.anchors(of: words, isTold: isTold)
-    guard let day = occasion(moment, among: occasions, after: previous) else {
-      // Of what the record doesn't name the first and the last time are its own.
-      guard !isSingle, let ordinal = moment.ordinal, ordinal < 2 else { return nil }
-      return found(ordinal == 1 ? series.values.first : series.values.last)
-    }
+    guard let day = occasion(moment, among: occasions, after: previous) else { return nil }
     switch moment.edge {
     case .before: return found(before(day), on: day)
     case .after:
