@@ -16,12 +16,12 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case figure, finish, first, fluid, following, from, furtherspan, gaining, gap, giveme, goingon, graded
   case gradeofsix, hadbeen, happened, happening, have, he, heavier, heaviest, high, highest, hippart, history, hour,
     how, hypothermic
-  case insulinunit, intention, jabdate, jabdetail, just, keeping, knowing, laboratory, lapsed, last, later, latest, left
+  case insulinunit, intention, jabdate, jabdetail, keeping, knowing, laboratory, lapsed, last, later, latest, left
   case leftout, leftshort, legpart, level, list, long, losing, low, lowered, lowest, lump, many, measurement
   case modal, momentframe, month, monthletter, monthname, monthverb, moving, muchfar, nay, needing, negative
   case never, newest, next, nextvisit, no, noage, noevent, normal, notblood, now, numbering, nurse, occasion, of
   case off, okay, old, on, once, operating, or, otheranimal, othersample, out, over, overall, owner, paired
-  case pairframe, pastverb, patient, peak, pointing, portion, possessive, post, pre, presentverb, previous
+  case pairframe, pastverb, patient, pointing, portion, possessive, post, pre, presentverb, previous
   case pronoun, pronounback, putting, puttingoff, quarterpart, reachingback, receiving, recent, refuser, resistant
   case result, right, rightshort, rising, romangrade, romansix, rule, say, second, seeing, sensitive, sensitivity
   case sent, series, sex, shunning, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start,

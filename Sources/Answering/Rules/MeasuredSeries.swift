@@ -35,16 +35,13 @@ struct MeasuredSeries {
   init?(_ asked: AskedRecord, outside moments: [Range<Int>], impliesWeight: [Range<Int>]?, subject: Question?) {
     let groups = asked.question.groups.filter { group in !moments.contains { $0.overlaps(group.range) } }
     let typed = Self.typed(groups, asked, impliesWeight: impliesWeight)
-    if let typed, typed.items.count > 1 || subject == nil {
-      values = typed.items.compactMap { Self.value($0, asked) }
-      named = typed.named
-    } else if let subject {
-      let written = Self.written(subject, asked)
-      values =
-        written.count > typed?.items.count ?? 0 ? written : typed?.items.compactMap { Self.value($0, asked) } ?? []
-      named = groups.map(\.range)
+    let facts = typed?.items.compactMap { Self.value($0, asked) } ?? []
+    // One fact is no series: sentences may hold more.
+    let written = facts.count > 1 ? [] : subject.map { Self.written($0, asked) } ?? []
+    if written.count > facts.count {
+      (values, named) = (written, groups.map(\.range))
     } else {
-      return nil
+      (values, named) = (facts, typed?.named ?? [])
     }
     if values.isEmpty { return nil }
   }
