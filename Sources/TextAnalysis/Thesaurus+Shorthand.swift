@@ -16,7 +16,8 @@ extension Thesaurus {
       let readings = tokens[(index + 1)...].prefix { $0.position == token.position && $0.range == token.range }
       if readings.count > 1 { found += expansions(ofReadings: Array(readings), range: token.range) }
     }
-    return Self.distinct(matches(of: plain) + found, known: Set(tokens.map(\.text)))
+    // A word that shorthand stands for among others says it too: "cobalamin" of "B12".
+    return Self.distinct(matches(of: plain) + found, known: Set(plain.map(\.text)))
   }
 
   /// Shorthand as written, without the words that it stands for together; a single word that it stands for stays.

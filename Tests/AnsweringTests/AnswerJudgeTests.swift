@@ -117,4 +117,16 @@ import TextAnalysis
     let alone = try AnswerFixtures.ask(question, [notes[0]])
     #expect(alone.answerClass == .negative)
   }
+
+  @Test(arguments: [
+    ("was he castrated?", "Castration declined.", "Neut 3.9, plt 240."),
+    ("did she have her myxomatosis vaccine in January 2026?", "Myxo vaccine declined.", "Myxo vaccine given at last."),
+    ("was she tested for FIV?", "FIV test declined.", "Fights with the farm cats."),
+  ])
+  func `what was left undone is denied though a word of it stands in what came later`(
+    question: String, before: String, after: String
+  ) throws {
+    let answer = try AnswerFixtures.ask(question, [note("N1", "2026-01-05", before), note("N2", "2026-02-05", after)])
+    #expect(answer.answerClass == .negative, "\(answer.text)")
+  }
 }

@@ -167,6 +167,24 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     try row.check(MomentRule(), Self.course)
   }
 
+  private static let supplement = [
+    note("N1", "2024-02-20", "Creatinine 180 umol/L, potassium 3.1 mmol/L. Potassium gluconate started."),
+    note("N2", "2024-09-01", "Bright, eating. Amlodipine 1.25 mg SID started. Weight 4.1 kg."),
+    note("N3", "2024-10-01", "Creatinine 196 umol/L. Doppler back at 150 mmHg."),
+  ]
+
+  @Test(arguments: [
+    ("potassium since the potassium gluconate?", true), ("Potassium after the gluconate was started?", true),
+    ("weight after the amlodipine?", true), ("creatinine since the potassium gluconate?", false),
+    ("potassium before the amlodipine?", false), ("blood pressure since the amlodipine?", false),
+    ("potassium since the spay?", false), ("potassium in June 2024?", true), ("creatinine October 2024", false),
+    ("weight in 2025?", true),
+  ])
+  func `a value that was never taken at a time is not that of another`(question: String, isSilent: Bool) throws {
+    let finding = try verify(MomentRule()).given(Self.supplement).asked(question).finding
+    #expect((finding?.answerClass == .notRecorded) == isSilent)
+  }
+
   @Test func `two weights of the day that is asked about disagree`() throws {
     let notes =
       Self.course + [note("N6", "2021-05-10", "Wt 9.4 kg on the table scales.", kind: .nurse)]
@@ -246,6 +264,22 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   ])
   func `something near is no answer, and a refusal is one`(question: String, isSilent: Bool) throws {
     let verified = try verify(NearMissRule()).given(Self.near).asked(question)
+    if isSilent { verified.answers(.notRecorded, citing: []) } else { verified.isLeft() }
+  }
+
+  @Test(arguments: [
+    ("What did the skin scraping show?", "Skin scraping sent to the lab.", true),
+    ("Was the skin scraping sent?", "Skin scraping sent to the lab.", false),
+    ("histology result?", "Ear tip to histology.", true), ("T4 result?", "In for T4.", true),
+    ("T4 result?", "In for total T4, result pending.", false), ("histology result?", "Histology: benign cyst.", false),
+    ("What did the gastroscopy show?", "Gastroscopy offered, owner will think about it.", true),
+    ("What did the gastroscopy show?", "Gastroscopy offered, owner declined.", false),
+    ("What did the gastroscopy show?", "Gastroscopy: no ulcers.", false),
+  ])
+  func `a sample that was sent, or a test that somebody thinks about, has no result`(
+    question: String, text: String, isSilent: Bool
+  ) throws {
+    let verified = try verify(NearMissRule()).given([note("N1", "2024-10-02", text)]).asked(question)
     if isSilent { verified.answers(.notRecorded, citing: []) } else { verified.isLeft() }
   }
 

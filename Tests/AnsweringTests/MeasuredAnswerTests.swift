@@ -53,12 +53,27 @@ import Testing
 
   @Test(arguments: [
     Row(question: "phenobarb level?", answerClass: .found, notes: ["N2", "N4"]),
-    Row(question: "what was the phenobarbital level in August 2024", answerClass: .found, notes: ["N4"]),
+    Row(question: "what was the phenobarbital level in August 2024", answerClass: .notRecorded),
     Row(question: "phenobarbital level in March 2022", answerClass: .found, notes: ["N2"]),
     Row(question: "ciclosporin blood level", answerClass: .notRecorded),
   ])
   func `a level is a result or a sample, never a dose`(row: Row) throws {
     try check(row, Self.levels)
+  }
+
+  private static let panel = [
+    note("N1", "2023-03-01", "Cobalamin 168 ng/L (252-908)."), note("N2", "2023-03-02", "Folate 22.1 ug/L (7.7-24.4)."),
+    note("N3", "2023-04-01", "Bromide 1.3 mg/ml (1.0-2.0).", kind: .lab),
+    note("N4", "2023-04-02", "Phenobarbital 23 ug/mL.", kind: .lab),
+    note("N5", "2023-05-01", "Libromide 325 mg SID and phenobarbital 60 mg BID go on."),
+  ]
+
+  @Test(arguments: [
+    Row(question: "B12 level?", answerClass: .found, notes: ["N1"]),
+    Row(question: "bromide level?", answerClass: .found, notes: ["N3"]),
+  ])
+  func `a level is none of what is measured beside it`(row: Row) throws {
+    try check(row, Self.panel)
   }
 
   private static let laboratory = [

@@ -57,6 +57,7 @@ struct ToleranceAnswerTests {
   @Test(arguments: [
     ("has he ever reacted badly to one of his jabs, and to which", "N4"), ("any problem with jabs before?", "N4"),
     ("any problem with boosters?", "N4"),
+    ("any trouble after his shots?", "N4"), ("Did he ever have trouble right after his jags?", "N4"),
     ("Has he ever been unwell after one of his vaccines?", "N4"), ("what happened with the enrofloxacin?", "N1"),
     ("Why did we drop the enrofloxacin part way and what replaced it?", "N1"),
     ("Any antibiotic she can't stomach?", "N1"), ("Is there a painkiller class we must keep him off?", "N5"),
@@ -71,7 +72,7 @@ struct ToleranceAnswerTests {
 
   /// Owners' words for a class of vaccines are a vaccine, of whatever animal; what is injected against pain is none.
   @Test(arguments: [
-    ("jabs", Treatment.Kind.vaccine), ("boosters", .vaccine), ("kennel cough drops", .vaccine),
+    ("jabs", Treatment.Kind.vaccine), ("shots", .vaccine), ("boosters", .vaccine), ("kennel cough drops", .vaccine),
     ("injections", .product), ("antiserum", .drug), ("Tildren", .drug), ("painkillers", .drugClass),
   ])
   func `a word in the plural names what it names in the singular`(word: String, kind: Treatment.Kind) throws {

@@ -155,16 +155,27 @@ extension AnswerJudge {
       let rarest = askedThings.max(by: { finder.weights[$0] < finder.weights[$1] })
     else { return [] }
     let since = best.match.unit.note.recordedAt
+    let asksForTest = TestQuestion(question, groups: finder.groups).asksForTest
     let headed = finder.units.indices.filter { index in
       finder.units[index].note.recordedAt > since && finder.isHeaded(index, by: rarest)
     }
     if !headed.isEmpty { return headed.map { finder.units[$0] } }
+    // Everything specific that the question names, circumstances too: "insured now" says nothing of when she had the pyometra.
+    let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && !finder.groups[$0].isName }
     let told = ranking.readings.filter { later in
-      later.match.unit.note.recordedAt > since && later.match.own[rarest] >= Self.namingCloseness
+      later.match.unit.note.recordedAt > since && things.allSatisfy { later.match.own[$0] >= Self.sameThing }
+        && question.periods.allSatisfy { $0.contains(later.match.unit.note.recordedAt) }
         && later.assertion.isActive && !later.deniesPart && later.isAboutPatient && !later.match.unit.isOfOtherPatient
         && later.nearSigns.isDisjoint(with: [.undone, .refusal, .proposal, .question, .plan])
+        && (asksForTest || !isResult(later))
     }
     return told.sorted(by: Reading.isEarlier).map(\.match.unit)
+  }
+
+  /// "Neut 3.9": what it names is a count of cells, whatever else the letters mean.
+  private func isResult(_ reading: Reading) -> Bool {
+    let results = reading.match.unit.facts.filter { $0.kind == .lab && $0.hasValue }
+    return reading.match.parts.contains { part in results.contains { $0.range.overlaps(part.range) } }
   }
 
   /// What tells that, in the time asked about, a test for something that is asked for was positive, in the last of the sentences that
@@ -248,6 +259,8 @@ extension AnswerJudge {
   }
 
   private static let namingCloseness = 0.6
+  /// Names and brands of one thing are at least so close.
+  private static let sameThing = 0.9
   private static let mostOfOpen = 0.5
 
   private func saysNo(_ reading: Reading, to group: Int) -> Bool {

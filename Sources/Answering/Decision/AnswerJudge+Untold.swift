@@ -67,7 +67,7 @@ extension AnswerJudge {
   }
 
   /// What a test showed, or the value that it gave.
-  private var asksForResult: Bool {
+  var asksForResult: Bool {
     (!question.isYesOrNo || question.isTerseYesOrNo)
       && question.roles.isDisjoint(with: [.next, .advice, .why, .who, .when, .permission, .count])
       && (TestQuestion(question, groups: finder.groups).asksForTest || question.has([.figure, .result])
@@ -83,7 +83,8 @@ extension AnswerJudge {
       !reading.match.parts.contains(where: { $0.fact?.hasValue == true && $0.fact?.lab?.result != .pending }),
       !EvidenceRanking.hasNumberBeside(reading.match, question.classes)
     else { return false }
-    return unit.facts.contains { $0.kind == .pendingResult } || question.classes.words(in: unit).has(.sent)
+    return unit.facts.contains { $0.kind == .pendingResult }
+      || question.classes.words(in: unit).has([.sent, .sampled, .awaited])
   }
 
   /// Offered, asked about, to be done; not declined or left undone, which would be a no.

@@ -77,7 +77,9 @@ struct LevelAnswer {
       unit.note.text.slice(utf8: words[place].range.lowerBound..<(near.last?.range.upperBound ?? unit.range.upperBound))
       .map { $0.lowercased().filter { !$0.isWhitespace } } ?? ""
     let hasNumber = near.contains { $0.text.first?.isNumber == true }
-    let isConcentration = Self.concentrations.contains { unit in
+    // Suspensions and solutions are of so many mg/ml, too.
+    let isReported = unit.note.kind == .lab
+    let isConcentration = (Self.concentrations + (isReported ? ["mg/ml"] : [])).contains { unit in
       text.ranges(of: unit).contains { range in
         range.lowerBound > text.startIndex && text[text.index(before: range.lowerBound)].isNumber
           && !text[range.upperBound...].hasPrefix("l/kg")

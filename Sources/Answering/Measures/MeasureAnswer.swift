@@ -83,7 +83,8 @@ struct MeasureAnswer {
   private func series(of all: [Value], _ inPeriod: [Value]?) -> [Value]? {
     // "The two cortisol values" of one day are more than the one that stands for it.
     if all.count == 1, question.kinds.isDisjoint(with: Self.kinds) { return nil }
-    guard let inPeriod, !inPeriod.isEmpty else { return Array(all.suffix(Self.trendLength)) }
+    guard let inPeriod else { return Array(all.suffix(Self.trendLength)) }
+    if inPeriod.isEmpty { return nil }
     // One value is no trend: the one before the period says where it comes from.
     let before = inPeriod.count > 1 ? nil : all.last { $0.date < inPeriod[0].date }
     return (before.map { [$0] } ?? []) + inPeriod.suffix(Self.trendLength)

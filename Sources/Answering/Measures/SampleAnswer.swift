@@ -1,7 +1,7 @@
 import Clinical
 import Extraction
 
-/// Answers for a result of a time from which none is on file with what the record says of the sample: taken, sent, awaited.
+/// Answers for a result of a time from which none is on file with what the record says of it: that it is awaited.
 struct SampleAnswer {
   /// Words name a test at least so closely.
   private static let sameTest = 0.75
@@ -32,7 +32,7 @@ struct SampleAnswer {
     guard !hasResult else { return nil }
     let isOfBlood = !question.has([.othersample, .notblood])
     let samples = finder.units.filter { unit in
-      guard period.contains(unit.note.recordedAt), !unit.isOfOtherPatient, Self.tellsOfSample(unit, question.classes)
+      guard period.contains(unit.note.recordedAt), !unit.isOfOtherPatient, Self.tellsOfAwaited(unit, question.classes)
       else {
         return false
       }
@@ -57,10 +57,17 @@ struct SampleAnswer {
     fact.kind == .lab && (fact.value != nil || ![.pending, nil].contains(fact.lab?.result))
   }
 
+  /// "Result pending", "histology not back yet": the record itself says that there is no result; "sent" says nothing of one.
+  static func tellsOfAwaited(_ unit: EvidenceUnit, _ classes: QuestionClasses) -> Bool {
+    let words = classes.words(of: unit.text)
+    return words.has(.awaited) || words.has(.waiting) && words.has(.denial)
+  }
+
   /// "Level sent", "blood for pheno taken today", "result to follow".
   static func tellsOfSample(_ unit: EvidenceUnit, _ classes: QuestionClasses) -> Bool {
     if unit.facts.contains(where: { $0.kind == .pendingResult }) { return true }
     let words = classes.words(of: unit.text)
-    return words.has(.sent) && words.has([.bloods, .level, .trough, .result, .othersample, .laboratory])
+    return words.has([.sent, .sampled, .awaited])
+      && words.has([.bloods, .level, .trough, .result, .othersample, .laboratory])
   }
 }

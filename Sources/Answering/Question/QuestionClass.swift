@@ -7,7 +7,8 @@ package import Clinical
 package enum QuestionClass: Int, CaseIterable, Sendable {
   case abnormal, about, account, accounthead, accountnoun, accounttail, addition, after, against, age, ahead, aim
   case alive, alldates, allof, amountunit, and, anothertime, any, anyone, anything, apart, appointment, arrival, article
-  case asidesubject, asker, at, autumn, backwards, barring, baseline, be, before, behindpart, belonging, between
+  case asidesubject, asker, at, autumn, awaited, backwards, barring, baseline, be, before, behindpart, belonging,
+    between
   case bloods, both, bottle, bout, bradycardic, breed, cameofit, cancelling, cause, changing, chestpart, chip
   case christmas, circumstance, circumstancebehind, clausehead, clear, comingin, comingoff, compare
   case comparingjoint, comparison, condition, conjunction, contrast, counter, covered, currency, dating, day, daypart
@@ -24,7 +25,8 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case pairframe, pastverb, patient, pointing, portion, possessive, post, pre, presentverb, previous
   case pronoun, pronounback, putting, puttingoff, quarterpart, reachingback, receiving, recent, refuser, resistant
   case result, right, rightshort, rising, romangrade, romansix, rule, say, second, seeing, sensitive, sensitivity
-  case sent, series, sex, shunning, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start,
+  case sampled, sent, series, sex, shunning, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring,
+    start,
     started
   case stiflepart, still, stopping, summer, tablet, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller
   case testborder, tested, testlink, testpointer, the, then, there, this, thrice, time, timeedge, timeunit, title

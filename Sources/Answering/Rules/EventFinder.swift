@@ -10,6 +10,16 @@ struct Occasion {
   var target: Range<Int>?
   /// Whether its sentence says that something came to an end.
   var isEnd = false
+
+  /// Whether what a sentence of some day measures was measured after it: on the day itself if it stands behind it, but for a drug,
+  /// which is given for what that visit found.
+  func isBefore(_ unit: EvidenceUnit, of day: CalendarDate) -> Bool {
+    if day != date { return day > date }
+    let isDrug = passage.unit.facts.contains { fact in
+      fact.kind == .drug && target.map { $0.overlaps(fact.range) } ?? true
+    }
+    return !isDrug && unit.position > passage.unit.position
+  }
 }
 
 /// Finds when what some words name happened: by typed facts where they tell of it, else by the sentences that do.

@@ -1,5 +1,6 @@
 import Chart
 import Clinical
+import Extraction
 
 /// What a measured value was at the moments that a question names, each where it stands: "weight before and after the steroids",
 /// "the lowest albumin", "most and least he weighed"; and, where it asks for a change, how far it went up or down between two of them:
@@ -39,9 +40,19 @@ struct MomentRule: AnswerRule {
       let series = MeasuredSeries(
         asked, outside: moments.filter { !$0.isOfSeries }.map(\.range) + (named?.within.map { [$0.range] } ?? []),
         impliesWeight: change?.impliesWeight == true || words.has(.heaviest) ? ranges : nil, subject: subject
-      )?.within(named?.within?.readings.first, zone: asked.reader.zone),
-      let values = MomentValues(series: series, events: EventFinder(asked: asked)).values(at: moments)
+      )?.within(named?.within?.readings.first, zone: asked.reader.zone)
     else { return nil }
+    let taken = MomentValues(series: series, events: EventFinder(asked: asked))
+    if isSingle, change == nil, let isThen = taken.untaken(at: moments[0]) {
+      let isTold = asked.ranking.readings.contains { tells($0, asked, outside: moments[0].range, isThen) }
+      let isAwaited = asked.units.contains { unit in
+        isThen(unit, asked.date(of: unit.note)) && unit.facts.contains { $0.kind == .pendingResult }
+          && SampleAnswer.tellsOfAwaited(unit, asked.question.classes)
+      }
+      return isTold || isAwaited ? nil : RuleFinding(answerClass: .notRecorded, passages: [], coverage: Self.coverage)
+    }
+    if isSingle, moments[0].isPeriod, change == nil { return nil }
+    guard let values = taken.values(at: moments) else { return nil }
     let shown = Self.eachDayOnce(values)
     let isOne = isSingle && moments[0].edge == .at || change == nil && moments.allSatisfy(\.isOfSeries)
     guard shown.count > 1 || isOne else { return nil }
@@ -55,6 +66,23 @@ struct MomentRule: AnswerRule {
 
   /// Moments and what is measured at them account for all of a question but what joins them.
   private static let coverage = 0.9
+
+  /// Whether a sentence of a time names what is measured, with a number, or as not done, normal or awaited.
+  private func tells(
+    _ reading: Reading, _ asked: AskedRecord, outside moment: Range<Int>, _ isThen: (EvidenceUnit, CalendarDate) -> Bool
+  ) -> Bool {
+    let (groups, unit) = (asked.ranking.finder.groups, reading.match.unit)
+    let isNamed = groups.indices.contains { index in
+      groups[index].force != .weak && !moment.overlaps(groups[index].range) && reading.match.own[index] >= Self.naming
+    }
+    return isNamed && isThen(unit, asked.date(of: unit.note))
+      && (EvidenceRanking.hasNumberBeside(reading.match, asked.question.classes) || reading.isDenial
+        || !reading.signs.isDisjoint(with: [.refusal, .health, .comparison])
+        || SampleAnswer.tellsOfAwaited(unit, asked.question.classes))
+  }
+
+  /// A sentence names a thing at least so closely.
+  private static let naming = 0.6
 
   private static let whatBecame: [QuestionClass] = [.what, .happened, .to]
 
@@ -90,7 +118,7 @@ struct MomentRule: AnswerRule {
       if words.starts(with: whatBecame), let only = named.first, only.isEvent, only.edge == .after {
         return [only.with(.before), only]
       }
-      return named.first.flatMap { $0.isExtreme || $0.isEvent ? [$0] : nil }
+      return named.first.flatMap { $0.isExtreme || $0.isEvent || $0.isPeriod ? [$0] : nil }
     }
     if named.count > 1 { return named }
     guard let only = named.first else {
@@ -164,4 +192,5 @@ extension AskedMoments.Moment {
   }
 
   fileprivate var isEvent: Bool { if case .event = time { true } else { false } }
+  fileprivate var isPeriod: Bool { if case .period = time { edge == .at } else { false } }
 }

@@ -79,16 +79,16 @@ struct MomentValues {
   private func values(
     at moment: Moment, of words: String, after last: Value?, _ previous: CalendarDate?, isSingle: Bool
   ) -> Found? {
-    let isTold = isSingle || moment.ordinal != nil || [.start, .end, .each].contains(moment.edge)
-    let occasions = events.anchors(of: words, isTold: isTold)
-    guard let day = occasion(moment, among: occasions, after: previous) else { return nil }
+    let occasions = occasions(moment, of: words, isSingle: isSingle)
+    guard let occasion = occasion(moment, among: occasions, after: previous) else { return nil }
+    let day = occasion.date
     switch moment.edge {
     case .before: return found(before(day), on: day)
     case .after:
       // After two moments of two events the later one counts; of one event, what follows the value before it.
       let since = last.map { max($0.date, day) } ?? day
-      return found(
-        series.values.first { $0.date > since } ?? series.values.first { $0.date >= day }, on: day)
+      let later = series.values.first { $0.date > since }
+      return found(later ?? (isSingle ? following(occasion) : series.values.first { $0.date >= day }), on: day)
     case .onwards where isSingle: return (following(day, within: Self.priorDays), day)
     case .each:
       let days = EventFinder.apart(occasions, days: Self.episodeDays).map(\.date)
@@ -98,18 +98,53 @@ struct MomentValues {
     }
   }
 
-  /// The day of the occasion that is meant: the one with its number, else the next after the moment before, else the first.
-  private func occasion(_ moment: Moment, among occasions: [Occasion], after day: CalendarDate?) -> CalendarDate? {
-    if let ordinal = moment.ordinal {
-      if ordinal == 0 { return occasions.last?.date }
-      let each = EventFinder.apart(occasions, days: Self.episodeDays)
-      return each.indices.contains(ordinal - 1) ? each[ordinal - 1].date : nil
-    }
-    if moment.edge == .end { return (occasions.last(where: \.isEnd) ?? occasions.last)?.date }
-    if moment.edge == .start { return occasions.first?.date }
-    let next = day.flatMap { day in occasions.first { $0.date > day } }
-    return (next ?? occasions.first)?.date
+  private func occasions(_ moment: Moment, of words: String, isSingle: Bool) -> [Occasion] {
+    let isTold = isSingle || moment.ordinal != nil || [.start, .end, .each].contains(moment.edge)
+    return events.anchors(of: words, isTold: isTold)
   }
+
+  /// The occasion that is meant: the one with its number, else the next after the moment before, else the first.
+  private func occasion(_ moment: Moment, among occasions: [Occasion], after day: CalendarDate?) -> Occasion? {
+    if let ordinal = moment.ordinal {
+      if ordinal == 0 { return occasions.last }
+      let each = EventFinder.apart(occasions, days: Self.episodeDays)
+      return each.indices.contains(ordinal - 1) ? each[ordinal - 1] : nil
+    }
+    if moment.edge == .end { return occasions.last(where: \.isEnd) ?? occasions.last }
+    if moment.edge == .start { return occasions.first }
+    let next = day.flatMap { day in occasions.first { $0.date > day } }
+    return next ?? occasions.first
+  }
+
+  /// The first value that was taken after it.
+  private func following(_ occasion: Occasion) -> Value? {
+    series.values.first { value in value.passages.contains { occasion.isBefore($0.unit, of: value.date) } }
+  }
+
+  /// What tells which sentences, by their days, are of a time in which no value was taken, after something that happened or in a
+  /// month: of "potassium since the supplement" the one for which it was given is no answer. Nil where one was taken, or what
+  /// happened is not told.
+  func untaken(at moment: Moment) -> ((EvidenceUnit, CalendarDate) -> Bool)? {
+    switch (moment.time, moment.edge) {
+    case (.event(let words), .after), (.event(let words), .onwards):
+      let occasions = occasions(moment, of: words, isSingle: true)
+      guard let occasion = occasion(moment, among: occasions, after: nil), following(occasion) == nil else {
+        return nil
+      }
+      return { occasion.isBefore($0, of: $1) }
+    case (.period(let readings), .at):
+      let zone = events.asked.reader.zone
+      let isThen = { (day: CalendarDate) in
+        let time = zone.timestamp(of: day)
+        return readings.contains { $0.contains(time) || $0.contains(time.adding(days: -Self.untilReported)) }
+      }
+      return series.values.contains { isThen($0.date) } ? nil : { isThen($1) }
+    default: return nil
+    }
+  }
+
+  /// What was measured in a month may be told in the next, in days.
+  private static let untilReported = 21
 
   private func before(_ day: CalendarDate) -> Value? {
     series.values.last { $0.date <= day || ($0.isReport && $0.date <= day.adding(days: Self.reportDays)) }

@@ -114,14 +114,15 @@ private struct NearMiss {
 
   /// Offered, to be done, or asked: nobody wrote what came of it.
   private func isOpen(_ reading: Reading) -> Bool {
-    // That is a no.
-    if reading.isDenial || isTurnedDown(reading) { return false }
-    // A value is what came of it, whatever is to be done next; a result that is not back is an answer.
+    // That is a no; "will think about it" is none.
+    if reading.isDenial && !isUndecided(reading) || isTurnedDown(reading) { return false }
+    // A value is what came of it, whatever is to be done next; that a result is not back is an answer.
     if reading.match.parts.contains(where: { $0.fact?.hasValue == true }) || has(reading, TreatmentAction.done)
-      || reading.match.unit.facts.contains(where: { $0.kind == .pendingResult })
+      || SampleAnswer.tellsOfAwaited(reading.match.unit, question.classes)
     {
       return false
     }
+    if isSampled(reading) { return true }
     // "Excess £140 due each October" tells how much.
     if question.asks(for: .amount), EvidenceRanking.hasNumberBeside(reading.match, question.classes) { return false }
     if reading.isHypothetical || reading.signs.contains(.question) || isAsked(reading) || isConditional(reading)
@@ -131,6 +132,29 @@ private struct NearMiss {
     }
     guard judge.asksWhatCame || question.isTerse else { return false }
     return !reading.nearSigns.isDisjoint(with: [.proposal, .plan])
+  }
+
+  /// Denied as something that is only thought of, in no words of refusal.
+  private func isUndecided(_ reading: Reading) -> Bool {
+    reading.isHypothetical && reading.signs.isDisjoint(with: [.refusal, .prohibition, .ending])
+      && !question.classes.words(in: reading.match.unit).has(.denial)
+  }
+
+  /// "B12 sent", "mass to histo", "bled for T4", where a result is asked for: nobody wrote what it showed.
+  private func isSampled(_ reading: Reading) -> Bool {
+    guard let target = reading.match.target, !question.has([.sent, .sampled]),
+      reading.signs.isDisjoint(with: [.health, .refusal]),
+      judge.asksForResult || judge.asksWhatCame
+    else { return false }
+    let words = question.classes.words(in: reading.match.unit)
+    // To the laboratory, or for the test.
+    let isBound = zip(words, words.dropFirst()).contains { link, next in
+      link.isOne(of: .to) && next.isOne(of: [.laboratory, .othersample, .notblood])
+        || link.isOne(of: .aim) && next.range.overlaps(target)
+    }
+    if words.has(.sent) { return true }
+    return judge.asksForResult && (words.has(.sampled) || isBound)
+      || reading.match.unit.facts.contains { $0.kind == .pendingResult }
   }
 
   /// "UPCR if she can manage the cost": a test or treatment with its condition behind it. A sign would be what happens then.
