@@ -119,6 +119,19 @@ import TextAnalysis
   }
 
   @Test(arguments: [
+    ("gene test result", "MyBPC3 gene test: heterozygous.", true),
+    ("what did the nasal swab grow?", "Nasal swab: Pasteurella multocida.", true),
+    ("gene test result", "Gene test: ", false), ("gene test result", "Gene test: repeat in May.", false),
+    ("gene test result", "Blood: gene test sent.", false), ("gene test done?", "Gene test: heterozygous.", false),
+    ("swab of the other ear?", "Nasal swab: Pasteurella multocida.", false),
+  ])
+  func `what stands behind the name of all that is asked for and a colon is a report`(
+    question: String, text: String, isReported: Bool
+  ) throws {
+    #expect(AnswerJudge(ranking: try ranking(question, [text])).isReported == isReported)
+  }
+
+  @Test(arguments: [
     ("was he castrated?", "Castration declined.", "Neut 3.9, plt 240."),
     ("did she have her myxomatosis vaccine in January 2026?", "Myxo vaccine declined.", "Myxo vaccine given at last."),
     ("was she tested for FIV?", "FIV test declined.", "Fights with the farm cats."),

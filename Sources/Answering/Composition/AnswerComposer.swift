@@ -13,7 +13,7 @@ struct AnswerComposer {
     let judge = AnswerJudge(ranking: ranking)
     let measures = judge.silenceMeasures
     let silence = measures.record
-    let isSilent = model.isSilent(measures) && !judge.isSurelyDenied
+    let isSilent = model.isSilent(measures) && !judge.isSurelyDenied && !judge.isReported
     guard !ranking.readings.isEmpty, !isSilent || judge.isOfReaction, !judge.lacksValueOfOther(silence) else {
       return self.silence(ranking, silence)
     }

@@ -119,6 +119,24 @@ extension AnswerJudge {
     return names && (replyProbability(best) ?? Self.undecided) >= Self.surely
   }
 
+  /// "MyBPC3 gene test: heterozygous": the best sentence names all specific things that an open question asks for before a colon, and
+  /// says something behind it that is no plan and no question.
+  var isReported: Bool {
+    guard !question.takesNo, !question.isTerseYesOrNo, !finder.groups.contains(where: \.isName),
+      let best = ranking.readings.first, !best.isHypothetical,
+      best.isAboutPatient, !best.match.unit.isOfOtherPatient,
+      best.signs.isDisjoint(with: [.question, .plan, .proposal])
+    else { return false }
+    let (asked, unit) = (askedThings, best.match.unit)
+    let named = best.match.parts.filter { asked.contains($0.group) && $0.closeness >= Self.sameThing }
+    guard !asked.isEmpty, asked.allSatisfy({ group in named.contains { $0.group == group } }),
+      let end = named.map(\.range.upperBound).max(), end < unit.range.upperBound,
+      let rest = unit.note.text.slice(utf8: end..<unit.range.upperBound)
+    else { return false }
+    let colon = rest.firstIndex { !$0.isWhitespace }
+    return colon.map { rest[$0] == ":" && rest[rest.index(after: $0)...].contains(where: \.isLetter) } ?? false
+  }
+
   /// Set by judgement. Of the fourteen answers that it changed, of 3,137 of read folders and folders left out of the fit, eight
   /// became right and five wrong.
   private static let surely = 0.97
