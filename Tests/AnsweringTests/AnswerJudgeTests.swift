@@ -95,6 +95,15 @@ import TextAnalysis
     #expect(AnswerJudge(ranking: try ranking(question, [text])).isOfReaction == isOfReaction)
   }
 
+  @Test(arguments: [
+    ("Did the ketamine make her agitated?", true), ("Did ketamine upset her?", true),
+    ("Can she have ketamine?", false), ("Is she on ketamine?", false),
+  ])
+  func `that a drug was withdrawn for what it did is no denial of it`(question: String, isPlain: Bool) throws {
+    let text = "Reacted badly to ketamine, agitated for three hours: ketamine withdrawn."
+    #expect(AnswerJudge(ranking: try ranking(question, [text])).isOfPlainReaction == isPlain)
+  }
+
   @Test func `what the record never names counts apart where no would be an answer`() throws {
     let asked = AnswerJudge(ranking: try ranking("was a tracheostomy done?", ["Nails clipped."])).silence
     #expect(asked[.unknown] > 0)

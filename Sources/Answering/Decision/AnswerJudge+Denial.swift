@@ -160,10 +160,13 @@ extension AnswerJudge {
       : asked.contains { best.match.own[$0] >= Self.namingCloseness }
   }
 
-  /// The same, and nothing in that sentence is denied, refused, forbidden or ended: it says no to nothing.
+  /// The same, and nothing in that sentence is denied or refused: it says no to nothing. That the drug was withdrawn or must not be
+  /// given again is a no to whether it is or may be given, and none to what it did.
   var isOfPlainReaction: Bool {
     guard isOfReaction, let best = ranking.readings.first else { return false }
-    return !best.isDenial && !best.deniesPart && best.signs.isDisjoint(with: [.refusal, .prohibition, .ending])
+    let asksForGiving = question.isAboutPresent || question.asks(for: .permission) || question.isBarred
+    return !best.isDenial && !best.deniesPart
+      && best.signs.isDisjoint(with: asksForGiving ? [.refusal, .prohibition, .ending] : [.refusal])
   }
 
   /// What later notes tell of what the best sentence says was left undone: "Echo not done today", and a month later "Echo: mild
