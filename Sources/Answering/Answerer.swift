@@ -147,8 +147,6 @@ public struct Answerer: Sendable {
   }
 
   private static let reactions: Set<FactKind> = [.allergy, .reaction]
-  /// A sentence names a thing at least so closely.
-  private static let naming = 0.6
 
   private func asksForReactions(_ ranking: EvidenceRanking) -> Bool {
     let question = ranking.question
@@ -159,7 +157,7 @@ public struct Answerer: Sendable {
   /// Whether a sentence names one of these: "negative for flea saliva" denies an allergy to fleas, whatever else was not borne; "no
   /// known allergies" denies none to a drug that it doesn't name.
   private func names(_ reading: Reading, _ causes: [Int]) -> Bool {
-    causes.contains { reading.match.own[$0] >= Self.naming }
+    causes.contains { reading.match.own[$0] >= Match.naming }
   }
 
   /// What reactions are asked to be to.

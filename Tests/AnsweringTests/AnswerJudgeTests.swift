@@ -133,6 +133,7 @@ import TextAnalysis
     ("gene test result", "Gene test: ", false), ("gene test result", "Gene test: repeat in May.", false),
     ("gene test result", "Blood: gene test sent.", false), ("gene test done?", "Gene test: heterozygous.", false),
     ("swab of the other ear?", "Nasal swab: Pasteurella multocida.", false),
+    ("nasal swab in 2021", "Nasal swab: Pasteurella multocida.", false),
   ])
   func `what stands behind the name of all that is asked for and a colon is a report`(
     question: String, text: String, isReported: Bool

@@ -171,6 +171,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     note("N1", "2024-02-20", "Creatinine 180 umol/L, potassium 3.1 mmol/L. Potassium gluconate started."),
     note("N2", "2024-09-01", "Bright, eating. Amlodipine 1.25 mg SID started. Weight 4.1 kg."),
     note("N3", "2024-10-01", "Creatinine 196 umol/L. Doppler back at 150 mmHg."),
+    note("N4", "2024-11-02", "Calcium was 2.9 mmol/L on 4 March 2024. Previously had a rhinotomy."),
   ]
 
   @Test(arguments: [
@@ -178,7 +179,9 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     ("weight after the amlodipine?", true), ("creatinine since the potassium gluconate?", false),
     ("potassium before the amlodipine?", false), ("blood pressure since the amlodipine?", false),
     ("potassium since the spay?", false), ("potassium in June 2024?", true), ("creatinine October 2024", false),
-    ("weight in 2025?", true),
+    ("weight in 2025?", true), ("calcium in March 2024?", false), ("calcium in May 2024?", false),
+    ("calcium in November 2025?", true),
+    ("creatinine since the rhinotomy?", false),
   ])
   func `a value that was never taken at a time is not that of another`(question: String, isSilent: Bool) throws {
     let finding = try verify(MomentRule()).given(Self.supplement).asked(question).finding
@@ -275,6 +278,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     ("What did the gastroscopy show?", "Gastroscopy offered, owner will think about it.", true),
     ("What did the gastroscopy show?", "Gastroscopy offered, owner declined.", false),
     ("What did the gastroscopy show?", "Gastroscopy: no ulcers.", false),
+    ("How was the spay?", "Spay routine, uterus sent for histology.", false),
+    ("Was she spayed?", "Spayed today, uterus sent to the lab.", false),
   ])
   func `a sample that was sent, or a test that somebody thinks about, has no result`(
     question: String, text: String, isSilent: Bool

@@ -61,6 +61,18 @@ import Testing
     try check(row, Self.levels)
   }
 
+  @Test(arguments: [
+    ("Histology not back yet.", true), ("T4 pending.", true), ("Result to follow.", true),
+    ("Blood for T4 sent.", false), ("Spec cPLI to lab.", false), ("Swab taken, sent to the lab.", false),
+    ("Bloods fine, follow up in May.", false),
+    ("Weight back to 4 kg, no vomiting, bloods due.", false),
+  ])
+  func `that a result is awaited is said in words of its own`(text: String, isAwaited: Bool) throws {
+    let asked = try RuleVerification.asked("T4?", of: [note("N1", "2026-02-01", text)])
+    let unit = try #require(asked.units.first)
+    #expect(SampleAnswer.tellsOfAwaited(unit, asked.question.classes) == isAwaited)
+  }
+
   private static let panel = [
     note("N1", "2023-03-01", "Cobalamin 168 ng/L (252-908)."), note("N2", "2023-03-02", "Folate 22.1 ug/L (7.7-24.4)."),
     note("N3", "2023-04-01", "Bromide 1.3 mg/ml (1.0-2.0).", kind: .lab),

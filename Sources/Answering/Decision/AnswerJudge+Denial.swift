@@ -114,7 +114,7 @@ extension AnswerJudge {
     guard question.takesNo, let best = ranking.readings.first else { return false }
     let names = finder.groups.indices.contains { group in
       finder.groups[group].force != .weak && !finder.groups[group].isName
-        && best.match.own[group] >= Self.namingCloseness
+        && best.match.own[group] >= Match.naming
     }
     return names && (replyProbability(best) ?? Self.undecided) >= Self.surely
   }
@@ -125,7 +125,8 @@ extension AnswerJudge {
     guard !question.takesNo, !question.isTerseYesOrNo, !finder.groups.contains(where: \.isName),
       let best = ranking.readings.first, !best.isHypothetical,
       best.isAboutPatient, !best.match.unit.isOfOtherPatient,
-      best.signs.isDisjoint(with: [.question, .plan, .proposal])
+      best.signs.isDisjoint(with: [.question, .plan, .proposal]), best.features[.otherSide] == 0,
+      question.periods.allSatisfy({ $0.contains(best.match.unit.note.recordedAt) })
     else { return false }
     let (asked, unit) = (askedThings, best.match.unit)
     let named = best.match.parts.filter { asked.contains($0.group) && $0.closeness >= Self.sameThing }
@@ -157,7 +158,7 @@ extension AnswerJudge {
     let asked = askedThings
     return asked.isEmpty
       ? !question.kinds.isDisjoint(with: [.reaction, .allergy])
-      : asked.contains { best.match.own[$0] >= Self.namingCloseness }
+      : asked.contains { best.match.own[$0] >= Match.naming }
   }
 
   /// The same, and nothing in that sentence is denied or refused: it says no to nothing. That the drug was withdrawn or must not be
@@ -214,7 +215,7 @@ extension AnswerJudge {
   private func tellsOfPositiveTest(_ reading: Reading, for group: Int) -> Bool {
     reading.match.parts.contains { part in
       // The closest: a sentence that names FeLV is no word on it by naming FIV, too.
-      part.group == group && part.closeness >= max(Self.namingCloseness, reading.match.own[group])
+      part.group == group && part.closeness >= max(Match.naming, reading.match.own[group])
         && reading.match.unit.facts.contains { $0.isPositiveTest && $0.range.overlaps(part.range) }
     }
   }
@@ -253,7 +254,7 @@ extension AnswerJudge {
   private func measureVoices(_ features: inout Measures<DenialFeature>) {
     guard let rarest = rarestAsked else { return }
     let naming = ranking.readings.filter { reading in
-      reading.match.own[rarest] >= Self.namingCloseness && reading.isAboutPatient
+      reading.match.own[rarest] >= Match.naming && reading.isAboutPatient
         && !reading.signs.contains(.question) && !reading.match.unit.isOfOtherPatient
     }
     guard !naming.isEmpty else { return }
@@ -279,7 +280,6 @@ extension AnswerJudge {
     }
   }
 
-  private static let namingCloseness = 0.6
   /// Names and brands of one thing are at least so close.
   private static let sameThing = 0.9
   private static let mostOfOpen = 0.5

@@ -36,10 +36,9 @@ extension AnswerJudge {
     guard let rarest = (specific.isEmpty ? asked : specific).max(by: { finder.weights[$0] < finder.weights[$1] }) else {
       return []
     }
-    return ranking.readings.filter { $0.match.own[rarest] >= Self.naming && !$0.match.unit.isOfOtherPatient }
+    return ranking.readings.filter { $0.match.own[rarest] >= Match.naming && !$0.match.unit.isOfOtherPatient }
   }
 
-  private static let naming = 0.6
   /// A sentence of the time asked about that names so much of the question may tell it in other words.
   private static let something = 0.4
 

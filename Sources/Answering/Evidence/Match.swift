@@ -18,6 +18,9 @@ package final class Match: Sendable {
     var isContrary = false
   }
 
+  /// From this closeness on a sentence names a thing, in whatever words.
+  static let naming = 0.6
+
   package let unit: EvidenceUnit
   /// The weightiest group first.
   let parts: [Part]

@@ -41,8 +41,10 @@ struct LevelAnswer {
     if let period = question.period {
       let inside = values.filter { period.contains($0.note.recordedAt) }
       if !inside.isEmpty { return .found(Array(inside.suffix(Self.seriesLength))) }
-      let sampled = samples.filter { period.contains($0.note.recordedAt) }
-      return sampled.isEmpty ? nil : .found(Array(sampled.suffix(2)))
+      let awaited = samples.filter {
+        period.contains($0.note.recordedAt) && SampleAnswer.tellsOfAwaited($0, question.classes)
+      }
+      return awaited.isEmpty ? nil : .found(Array(awaited.suffix(2)))
     }
     guard let latest = values.last else { return samples.last.map { .found([$0]) } ?? (asksForBlood ? .silent : nil) }
     let isSeries =

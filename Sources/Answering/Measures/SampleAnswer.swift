@@ -59,8 +59,16 @@ struct SampleAnswer {
 
   /// "Result pending", "histology not back yet": the record itself says that there is no result; "sent" says nothing of one.
   static func tellsOfAwaited(_ unit: EvidenceUnit, _ classes: QuestionClasses) -> Bool {
-    let words = classes.words(of: unit.text)
-    return words.has(.awaited) || words.has(.waiting) && words.has(.denial)
+    let words = classes.words(in: unit)
+    if words.has(.awaited)
+      || zip(words, words.dropFirst()).contains(where: { $0.isOne(of: .denial) && $1.isOne(of: .waiting) })
+    {
+      return true
+    }
+    // "Report to follow"; "to the lab" makes such a fact, too.
+    return unit.facts.contains { fact in
+      fact.kind == .pendingResult && words.contains { $0.range.overlaps(fact.range) && $0.isOne(of: .tocome) }
+    }
   }
 
   /// "Level sent", "blood for pheno taken today", "result to follow".

@@ -30,7 +30,7 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
     started
   case stiflepart, still, stopping, summer, tablet, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller
   case testborder, tested, testlink, testpointer, the, then, there, this, thrice, time, timeedge, timeunit, title
-  case to, topicframe, trough, turn, turning, twice, unknown, until, up, valuehead, verbframe, vet, visiting
+  case to, tocome, topicframe, trough, turn, turning, twice, unknown, until, up, valuehead, verbframe, vet, visiting
   case waiting, week, weekletter, weighttotal, what, when, `where`, whether, which, who, whoname, whose, why
   case winter, wishing, without, year, yearletter, yearsold, yes, you
 

@@ -27,6 +27,9 @@ struct RuleFinding {
   let passages: [Passage]
   /// The share of what the question names, by weight, that the finding accounts for, 0…1.
   let coverage: Double
+
+  /// The record doesn't say.
+  static let silence = RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1)
 }
 
 /// A question and what can be known of the patient it is asked of.

@@ -10,6 +10,8 @@ struct Occasion {
   var target: Range<Int>?
   /// Whether its sentence says that something came to an end.
   var isEnd = false
+  /// Whether its sentence looks back at it, so that nothing says when it was.
+  var isHistory = false
 
   /// Whether what a sentence of some day measures was measured after it: on the day itself if it stands behind it, but for a drug,
   /// which is given for what that visit found.
@@ -71,7 +73,8 @@ struct EventFinder {
     return finder.tellings(of: event).filter(isTelling).map { reading in
       Occasion(
         date: asked.date(of: reading.match.unit.note), passage: (reading.match.unit, reading.match.unit.range),
-        target: reading.match.target, isEnd: reading.signs.contains(.ending))
+        target: reading.match.target, isEnd: reading.signs.contains(.ending),
+        isHistory: reading.assertion.temporality == .historical)
     }
   }
 

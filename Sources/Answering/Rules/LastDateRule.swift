@@ -17,8 +17,6 @@ struct LastDateRule: AnswerRule {
   private static let otherKinds: Set<FactKind> = [
     .vaccination, .parasiteControl, .lab, .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate,
   ]
-  /// A sentence names a thing in other words at least so closely.
-  private static let naming = 0.6
   /// What "last" is of where it is of no event.
   private static let times = QuestionClassSet.lengths.union([.occasion])
   /// What may stand between a thing and its date.
@@ -45,7 +43,7 @@ struct LastDateRule: AnswerRule {
       question.asks(for: .when) || question.isTerse,
       let topic = AskedTopic(asked)
     else { return nil }
-    let claims = topic.mentions(least: Self.naming).sorted(by: Reading.isEarlier)
+    let claims = topic.mentions(least: Match.naming).sorted(by: Reading.isEarlier)
       .compactMap { claim(of: topic.rarest, in: $0, asked) }
     for last in claims where last.isLast {
       guard let other = claims.last(where: { isBetween($0, last, asked) }) else { continue }

@@ -44,12 +44,7 @@ struct MomentRule: AnswerRule {
     else { return nil }
     let taken = MomentValues(series: series, events: EventFinder(asked: asked))
     if isSingle, change == nil, let isThen = taken.untaken(at: moments[0]) {
-      let isTold = asked.ranking.readings.contains { tells($0, asked, outside: moments[0].range, isThen) }
-      let isAwaited = asked.units.contains { unit in
-        isThen(unit, asked.date(of: unit.note)) && unit.facts.contains { $0.kind == .pendingResult }
-          && SampleAnswer.tellsOfAwaited(unit, asked.question.classes)
-      }
-      return isTold || isAwaited ? nil : RuleFinding(answerClass: .notRecorded, passages: [], coverage: Self.coverage)
+      return isTold(asked, outside: moments[0].range, isThen) ? nil : .silence
     }
     if isSingle, moments[0].isPeriod, change == nil { return nil }
     guard let values = taken.values(at: moments) else { return nil }
@@ -67,22 +62,33 @@ struct MomentRule: AnswerRule {
   /// Moments and what is measured at them account for all of a question but what joins them.
   private static let coverage = 0.9
 
+  /// Whether the sentences of a time tell of what is measured, or that results are awaited.
+  private func isTold(
+    _ asked: AskedRecord, outside moment: Range<Int>, _ isThen: (EvidenceUnit, CalendarDate) -> Bool
+  ) -> Bool {
+    asked.ranking.readings.contains { tells($0, asked, outside: moment, isThen) }
+      || asked.units.contains { unit in
+        unit.facts.contains { $0.kind == .pendingResult } && isThen(unit, asked.date(of: unit.note))
+          && SampleAnswer.tellsOfAwaited(unit, asked.question.classes)
+      }
+  }
+
   /// Whether a sentence of a time names what is measured, with a number, or as not done, normal or awaited.
   private func tells(
     _ reading: Reading, _ asked: AskedRecord, outside moment: Range<Int>, _ isThen: (EvidenceUnit, CalendarDate) -> Bool
   ) -> Bool {
     let (groups, unit) = (asked.ranking.finder.groups, reading.match.unit)
     let isNamed = groups.indices.contains { index in
-      groups[index].force != .weak && !moment.overlaps(groups[index].range) && reading.match.own[index] >= Self.naming
+      groups[index].force != .weak && !moment.overlaps(groups[index].range) && reading.match.own[index] >= Match.naming
     }
-    return isNamed && isThen(unit, asked.date(of: unit.note))
+    // "3.4 in March" may be told in June.
+    let isLater = asked.question.periods.allSatisfy { $0.lowerBound <= unit.note.recordedAt }
+    let looksBack = isLater && (reading.signs.contains(.date) || reading.assertion.temporality == .historical)
+    return isNamed && (isThen(unit, asked.date(of: unit.note)) || looksBack)
       && (EvidenceRanking.hasNumberBeside(reading.match, asked.question.classes) || reading.isDenial
         || !reading.signs.isDisjoint(with: [.refusal, .health, .comparison])
         || SampleAnswer.tellsOfAwaited(unit, asked.question.classes))
   }
-
-  /// A sentence names a thing at least so closely.
-  private static let naming = 0.6
 
   private static let whatBecame: [QuestionClass] = [.what, .happened, .to]
 

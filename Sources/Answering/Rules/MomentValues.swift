@@ -128,9 +128,9 @@ struct MomentValues {
     switch (moment.time, moment.edge) {
     case (.event(let words), .after), (.event(let words), .onwards):
       let occasions = occasions(moment, of: words, isSingle: true)
-      guard let occasion = occasion(moment, among: occasions, after: nil), following(occasion) == nil else {
-        return nil
-      }
+      guard let occasion = occasion(moment, among: occasions, after: nil), !occasion.isHistory,
+        following(occasion) == nil
+      else { return nil }
       return { occasion.isBefore($0, of: $1) }
     case (.period(let readings), .at):
       let zone = events.asked.reader.zone

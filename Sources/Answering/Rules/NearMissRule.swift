@@ -13,14 +13,11 @@ struct NearMissRule: AnswerRule {
 
   /// What is told of others, of plans and of advice is no near miss where that is asked for.
   private static let otherAims: Set<QuestionLexicon.Role> = [.others, .next, .advice, .why, .who, .permission, .list]
-  /// A sentence names a thing in other words at least so closely.
-  private static let naming = 0.6
-
   func finding(for asked: AskedRecord) -> RuleFinding? {
     guard asked.question.roles.isDisjoint(with: Self.otherAims) else { return nil }
     let nearMiss = NearMiss(asked)
     let isMissed = isNearMiss(asked, nearMiss) || asked.occasions.contains { isUntold($0, asked, nearMiss) }
-    return isMissed ? RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1) : nil
+    return isMissed ? RuleFinding.silence : nil
   }
 
   private func isNearMiss(_ asked: AskedRecord, _ nearMiss: NearMiss) -> Bool {
@@ -28,7 +25,7 @@ struct NearMissRule: AnswerRule {
     var told = topic.tellings
     if told.isEmpty {
       // No sentence names most of it: then all that name any of it have to be of others.
-      told = topic.mentions(least: Self.naming)
+      told = topic.mentions(least: Match.naming)
       guard told.allSatisfy(nearMiss.isOfOther) else { return false }
     }
     // What fits best may tell of it without naming it.
@@ -50,7 +47,7 @@ struct NearMissRule: AnswerRule {
     return asked.ranking.readings.contains { reading in
       let isLater =
         Reading.isEarlier(first, reading) && reading.match.unit.note.id != first.match.unit.note.id
-      return reading.match.own[group] >= (isLater ? Self.naming : 1) && !nearMiss.isSilent(reading)
+      return reading.match.own[group] >= (isLater ? Match.naming : 1) && !nearMiss.isSilent(reading)
     }
   }
 }
@@ -144,18 +141,23 @@ private struct NearMiss {
   private func isSampled(_ reading: Reading) -> Bool {
     guard let target = reading.match.target, !question.has([.sent, .sampled]),
       reading.signs.isDisjoint(with: [.health, .refusal]),
-      judge.asksForResult || judge.asksWhatCame
+      judge.asksForResult || judge.asksWhatCame && !question.isYesOrNo
     else { return false }
     let words = question.classes.words(in: reading.match.unit)
+    // "Spay routine, uterus sent for histology" tells how the spay went.
+    let behind = words.filter { $0.range.lowerBound >= target.upperBound }.prefix(Self.sentReach)
+    guard judge.asksForResult else { return behind.contains { $0.isOne(of: .sent) } }
     // To the laboratory, or for the test.
     let isBound = zip(words, words.dropFirst()).contains { link, next in
       link.isOne(of: .to) && next.isOne(of: [.laboratory, .othersample, .notblood])
         || link.isOne(of: .aim) && next.range.overlaps(target)
     }
-    if words.has(.sent) { return true }
-    return judge.asksForResult && (words.has(.sampled) || isBound)
+    return words.has([.sent, .sampled]) || isBound
       || reading.match.unit.facts.contains { $0.kind == .pendingResult }
   }
+
+  /// Words behind the name of a sample within which it is said to be sent.
+  private static let sentReach = 2
 
   /// "UPCR if she can manage the cost": a test or treatment with its condition behind it. A sign would be what happens then.
   private func isConditional(_ reading: Reading) -> Bool {

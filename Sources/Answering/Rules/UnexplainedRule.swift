@@ -15,7 +15,7 @@ struct UnexplainedRule: AnswerRule {
     else { return nil }
     let told = topic.tellings
     guard !told.isEmpty, told.allSatisfy({ !isExplained($0, asked) }) else { return nil }
-    return RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1)
+    return .silence
   }
 
   private func isExplained(_ reading: Reading, _ asked: AskedRecord) -> Bool {

@@ -10,8 +10,6 @@ struct UnwrittenValueRule: AnswerRule {
     .others, .why, .who, .when, .advice, .permission, .next, .trend, .extreme, .comparison, .count, .list, .frequency,
     .side,
   ]
-  /// A sentence names what is measured at least so closely.
-  private static let naming = 0.6
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let question = asked.question
@@ -19,12 +17,12 @@ struct UnwrittenValueRule: AnswerRule {
       question.has(.figure), let topic = AskedTopic(asked)
     else { return nil }
     let told = asked.ranking.readings.filter { reading in
-      reading.match.own[topic.rarest] >= Self.naming && isInTime(reading, question)
+      reading.match.own[topic.rarest] >= Match.naming && isInTime(reading, question)
     }
     guard !told.isEmpty, told.allSatisfy({ !Self.hasFigure($0, question.classes) && !Self.isLeftUndone($0) }) else {
       return nil
     }
-    return RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1)
+    return .silence
   }
 
   private func isInTime(_ reading: Reading, _ question: Question) -> Bool {

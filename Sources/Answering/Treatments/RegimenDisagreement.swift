@@ -16,8 +16,6 @@ struct RegimenDisagreement {
   private static let sameVisitDays = 1.5
   /// What is said of a drug goes on for so many sentences.
   private static let carriedSentences = 2
-  /// A group of the question names what a sentence calls a "water tablet" when it means it so closely.
-  private static let namingCloseness = 0.6
 
   let question: Question
   let signs: SignReader
@@ -172,7 +170,7 @@ struct RegimenDisagreement {
   private func namedPart(of unit: EvidenceUnit, _ finder: EvidenceFinder) -> Range<Int>? {
     finder.groups.indices.lazy.filter { finder.groups[$0].force == .specific }
       .compactMap { EvidenceFinder.part($0, finder.groups[$0], in: unit) }
-      .first { $0.closeness >= Self.namingCloseness }?.range
+      .first { $0.closeness >= Match.naming }?.range
   }
 
   /// Whether the question is for what is given now, how much, how often, where, or for the drug alone.
