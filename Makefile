@@ -160,9 +160,10 @@ test-only:
 
 # The longer proofs: the whole grid of red and orange examples beside reassuring sentences, apart, joined and with the
 # form filled in, some 170,000 assessments; make test draws
-# a few hundred of them.
+# a few hundred of them. And all cases of tests of which make test tries every so-manieth.
 acceptance: build browser-test
 	$(VETNET) evaluate floors --runs $(RUNS)
+	VETNET_TESTS=all $(TEST_PROGRAM) --testing-library swift-testing --filter 'VetNetTests\.(LanguageGuessTests|CompiledModelsTests|ImportUpdateTests)'
 	@$(MAKE) --no-print-directory check-completions
 	@$(MAKE) --no-print-directory -o build check-package
 	@$(MAKE) --no-print-directory -o build check-service

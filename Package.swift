@@ -141,6 +141,10 @@ let package = Package(
       name: "RecordTestSupport",
       dependencies: ["Chart", "Extraction", "TextAnalysis", "Clinical", "VetNetTestSupport"],
       path: "Tests/RecordTestSupport", swiftSettings: settings),
+    // The shipped models, read once for all tests that open practices.
+    .target(
+      name: "PracticeTestSupport", dependencies: ["VetNet", "VetNetTestSupport"], path: "Tests/PracticeTestSupport",
+      swiftSettings: settings),
     // What reads bytes from elsewhere, for inputs that are made up; see `make fuzz`.
     .target(
       name: "FuzzTargets",
@@ -172,17 +176,17 @@ let package = Package(
       "VetNet",
       [
         "Clinical", "Store", "Interchange", "Sync", "Retrieval", "LinearAlgebra", "Extraction", "Answering", "Briefing",
-        "Chart", "Assessment", "Scheduling", "TextAnalysis", "Vectorization",
+        "Chart", "Assessment", "Scheduling", "TextAnalysis", "Vectorization", "PracticeTestSupport",
       ]),
     tests(
       "Training",
       [
         "RecordTestSupport", "Clinical", "LinearAlgebra", "Extraction", "Chart", "Answering", "Assessment", "VetNet",
       ]),
-    tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "VetNet"]),
+    tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "VetNet", "PracticeTestSupport"]),
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
-    tests("Web", ["Clinical", "Store", "Sync", "VetNet"]),
-    tests("Network", ["Clinical", "LinearAlgebra", "Store", "VetNet", "Vectorization"]),
+    tests("Web", ["Clinical", "Store", "Sync", "VetNet", "PracticeTestSupport"]),
+    tests("Network", ["Clinical", "LinearAlgebra", "Store", "VetNet", "Vectorization", "PracticeTestSupport"]),
     tests("VetNetCLI", ["Clinical", "Presentation"]),
   ]
 )

@@ -1,6 +1,7 @@
 import Clinical
 import Extraction
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -77,7 +78,7 @@ import VetNetTestSupport
 
   @Test func `phrases go that another of their cell holds, and long ones that nobody used`() throws {
     let reduction = try PhraseReduction(
-      analyzer: ModelDirectory(path: modelsDirectory).analyzer(),
+      analyzer: shippedModels().analyzer(),
       classes: modelTable("extraction/word-classes.tsv"), questions: ["has he had the long walk home"], notes: [])
     let cells = PhraseReduction.Cells(
       file: "", column: "", isAsked: true, isStemmed: false, dropsUnused: true)
@@ -88,7 +89,7 @@ import VetNetTestSupport
   @Test func `phrases of a family are written once where they then speak in no other text`() throws {
     func kept(_ questions: [String]) throws -> [String] {
       try PhraseReduction(
-        analyzer: ModelDirectory(path: modelsDirectory).analyzer(),
+        analyzer: shippedModels().analyzer(),
         classes: modelTable("extraction/word-classes.tsv"), questions: questions, notes: []
       ).kept(
         ["collect him", "collect her"],

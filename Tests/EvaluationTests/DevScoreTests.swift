@@ -1,4 +1,5 @@
 import Clinical
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -51,7 +52,7 @@ struct DevScoreTests {
 
   @Test func `what notes assert is read as well as it was`() throws {
     let suite = try AssertionSuite([projectDirectory + "/Evaluations/assertions/dev.jsonl"])
-    let report = suite.run(try AssertionReader(models: ModelDirectory(path: modelsDirectory)), seed: 1).report
+    let report = suite.run(try AssertionReader(models: shippedModels()), seed: 1).report
     try expect(
       [
         Floor(metric: "polarity_accuracy", value: 0.95), Floor(metric: "negation_f1", value: 0.94),
@@ -67,7 +68,7 @@ struct DevScoreTests {
   }
 
   @Test func `lengths of visits are as good as they were`() throws {
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     let suite = try DurationSuite([projectDirectory + "/Evaluations/duration/corpus.jsonl"])
     let report = suite.run(try models.durationLearner(), versions: [:], seed: 1).report
     let figures = (report.systems["default"] ?? [:]).mapValues(\.value)

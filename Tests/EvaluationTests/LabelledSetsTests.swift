@@ -1,6 +1,7 @@
 import Clinical
 import Extraction
 import FoundationEssentials
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -62,7 +63,7 @@ struct LabelledSetsTests {
   }
 
   private func records(_ paths: [String]) throws -> PracticeRecords {
-    try PracticeRecords.read(paths, timeZone: .utc, models: ModelDirectory(path: modelsDirectory))
+    try PracticeRecords.read(paths, timeZone: .utc, models: shippedModels())
   }
 
   @Test func `the history of lengths is the sample practice's diary`() throws {

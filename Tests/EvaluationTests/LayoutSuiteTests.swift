@@ -1,5 +1,6 @@
 import Clinical
 import Evaluation
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -8,7 +9,7 @@ struct LayoutSuiteTests {
   private let folder = projectDirectory + "/Evaluations/layouts"
 
   @Test func `proposed mappings read the labelled layouts no worse than they did`() throws {
-    let reader = try LayoutReader(models: ModelDirectory(path: modelsDirectory))
+    let reader = try LayoutReader(models: shippedModels())
     let today = try #require(CalendarDate(year: 2026, month: 11, day: 23))
     let outcome = try LayoutSuite([folder]).run(reader, today: today, seed: 1)
     let metrics = try #require(outcome.report.systems["default"])

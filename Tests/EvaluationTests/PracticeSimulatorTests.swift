@@ -1,5 +1,6 @@
 import Clinical
 import FoundationEssentials
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -10,7 +11,7 @@ struct PracticeSimulatorTests {
   private static func simulator(_ patients: Int, seed: UInt64 = 3) throws -> PracticeSimulator {
     let until = try #require(CalendarDate(iso: "2026-11-20"))
     return try PracticeSimulator(
-      .init(patients: patients, seed: seed, until: until), models: ModelDirectory(path: modelsDirectory))
+      .init(patients: patients, seed: seed, until: until), models: shippedModels())
   }
 
   @Test func `the same seed gives the same practice, another another`() throws {
@@ -44,7 +45,7 @@ struct PracticeSimulatorTests {
     let folder = try TemporaryFolder()
     let simulator = try Self.simulator(200)
     let counts = try simulator.write(to: PracticeRecordsWriter(folder: folder.path)) { _ in }
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     let now = PracticeTimeZone.utc.interval(of: simulator.configuration.until).upperBound
     try Practice.create(at: folder.file("p.vetnet"), name: nil, timeZone: .utc, now: now)
     let practice = try Practice.open(at: folder.file("p.vetnet"), models: models, access: .write)

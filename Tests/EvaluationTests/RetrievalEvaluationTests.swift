@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -31,7 +32,7 @@ struct RetrievalEvaluationTests {
   {
     let collection = try RetrievalCollection(folder: folder.path, needsJudgements: false)
     return (
-      collection, try RetrievalEvaluation(collection, models: ModelDirectory(path: modelsDirectory)).run(seed: seed)
+      collection, try RetrievalEvaluation(collection, models: shippedModels()).run(seed: seed)
     )
   }
 

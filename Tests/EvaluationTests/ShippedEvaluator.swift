@@ -1,7 +1,8 @@
+import PracticeTestSupport
 import VetNet
 import VetNetTestSupport
 
 /// What triages with the tables as they ship, built once for all tests.
 enum ShippedEvaluator {
-  static let shared = Result { try CaseEvaluator(models: ModelDirectory(path: modelsDirectory)) }
+  static let shared = Result { try CaseEvaluator(models: shippedModels()) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNetTestSupport
 
@@ -8,7 +9,7 @@ import VetNetTestSupport
 struct NameRemovalTests {
   private static let remover = Result {
     try NameRemover(
-      models: ModelDirectory(path: modelsDirectory),
+      models: shippedModels(),
       people: ["Mrs Margaret Holloway", "Dr Tomasz Müller", "Mr Ben Brown"],
       places: ["4 Tithe Barn Lane, Fernleigh"], animals: ["Bramble"])
   }
@@ -42,7 +43,7 @@ struct NameRemovalTests {
   ])
   func `the practice's register is known by place and phrase`(text: String, wanted: String) throws {
     let remover = try NameRemover(
-      models: ModelDirectory(path: modelsDirectory), people: ["Mr Will Hopper", "Mrs Hope Littlejohn"],
+      models: shippedModels(), people: ["Mr Will Hopper", "Mrs Hope Littlejohn"],
       staff: ["Craig Petrie"], places: ["31 Rope Walk, Port Gower"], animals: ["Sky"])
     #expect(remover.redact(text).text == wanted)
   }
@@ -66,7 +67,7 @@ struct NameRemovalTests {
   func `letters, particles, signatures and addresses go with the names beside them`(text: String, wanted: String) throws
   {
     let remover = try NameRemover(
-      models: ModelDirectory(path: modelsDirectory), people: ["Mr Adam Hopper"],
+      models: shippedModels(), people: ["Mr Adam Hopper"],
       staff: ["Craig Petrie", "Ann Whitlow MRCVS"])
     #expect(remover.redact(text).text == wanted)
   }
@@ -91,7 +92,7 @@ struct NameRemovalTests {
   func `names go however often and small they stand, and products and greetings stay`(text: String, wanted: String)
     throws
   {
-    let remover = try NameRemover(models: ModelDirectory(path: modelsDirectory))
+    let remover = try NameRemover(models: shippedModels())
     #expect(remover.redact(text).text == wanted)
   }
 
@@ -103,14 +104,14 @@ struct NameRemovalTests {
       "zq" + String(String($0).compactMap(\.wholeNumberValue).map { digits[$0] })
     }
     let remover = try NameRemover(
-      models: ModelDirectory(path: modelsDirectory),
+      models: shippedModels(),
       written: WrittenWords(["He then had \(letters.joined(separator: " ")) today."]))
     #expect(remover.redact("Seen with Mot at noon.").text == "Seen with [name] at noon.")
     #expect(remover.redact("Seen with Vet at noon, Hx of Pug.").text == "Seen with Vet at noon, Hx of Pug.")
   }
 
   @Test func `of whom a note is about the name is meant, and what a practice writes in small letters is none`() throws {
-    let directory = try ModelDirectory(path: modelsDirectory)
+    let directory = try shippedModels()
     let remover = try NameRemover(
       models: directory, animals: ["Sky"],
       written: WrittenWords(Array(repeating: "Given some zorvexil today, well.", count: 3)))

@@ -1,3 +1,4 @@
+import PracticeTestSupport
 import Testing
 import TextAnalysis
 import Vectorization
@@ -10,7 +11,7 @@ struct CaseSignsTests {
   private let signs: CaseSigns
 
   init() throws {
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     analyzer = try models.analyzer()
     signs = try models.caseSigns()
   }

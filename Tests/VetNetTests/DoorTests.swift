@@ -2,6 +2,7 @@ import Assessment
 import Clinical
 import Foundation
 @testable import Store
+import PracticeTestSupport
 import Sync
 import Testing
 import VetNetTestSupport
@@ -412,7 +413,7 @@ struct DoorTests {
     let folder = try TemporaryFolder()
     let path = folder.file("practice.vetnet")
     try Practice.create(at: path, name: nil, timeZone: SmallClinic.zone, now: SmallClinic.at("2026-11-23T09:00"))
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     func at(_ minute: Int) -> Timestamp { SmallClinic.at("2026-11-23T09:\(minute)") }
     let patient = try Practice.open(at: path, models: models, access: .write)
       .perform(AddPatient(patient: NewPatient(name: "Nell", species: .cat)), by: .local, at: at(10)).id

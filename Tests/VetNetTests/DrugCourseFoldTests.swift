@@ -2,6 +2,7 @@ import Answering
 import Chart
 import Clinical
 @testable import Store
+import PracticeTestSupport
 import Testing
 import VetNetTestSupport
 
@@ -26,7 +27,7 @@ import VetNetTestSupport
     let folder = try TemporaryFolder()
     let path = folder.file("p.vetnet")
     try Practice.create(at: path, name: nil, timeZone: .utc, now: Self.now)
-    let practice = try Practice.open(at: path, models: try ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: path, models: try shippedModels(), access: .write)
     let source = try practice.connection.sources.id(named: "test")
     for number in 0..<6 {
       _ = try practice.connection.patients.upsert(

@@ -41,14 +41,13 @@ struct GuestTests {
       CheckGuest(question: question, reply: GuestReply(sentences: sentences)), by: .local, at: clinic.now)
   }
 
-  private struct Said: CustomTestStringConvertible {
+  private struct Said {
     let text: String
     let quote: String
     var fault: GuestFault?
-    var testDescription: String { "\(text) → \(fault?.rawValue ?? "shown")" }
   }
 
-  @Test(arguments: [
+  private static let said = [
     // What is right.
     Said(
       text: "Meloxicam 0.5 mg/kg was given.", quote: "Gave meloxicam 0.5 mg/kg PO SID, left hind lame"),
@@ -76,15 +75,19 @@ struct GuestTests {
     Said(text: "", quote: "Cough worse", fault: .uncited),
     Said(text: "Cough \u{1B}[31mworse", quote: "Cough worse", fault: .uncited),
     Said(text: String(repeating: "cough worse ", count: 80), quote: "Cough worse", fault: .uncited),
-  ])
-  private func `a sentence is shown only where its quotes hold it`(said: Said) throws {
-    let found = try judged([.init(text: said.text, citations: [place(said.quote)])])
-    if let fault = said.fault {
-      #expect(found.dropped == [fault: 1], "\(found.dropped) \(found.answer.text)")
-      #expect(found.answer.answerClass == .notRecorded && found.answer.sentences.isEmpty)
-    } else {
-      #expect(found.dropped.isEmpty, "\(found.dropped)")
-      #expect(found.answer.sentences.map(\.text) == [said.text] && found.answer.citations[0].quote == said.quote)
+  ]
+
+  @Test func `a sentence is shown only where its quotes hold it`() throws {
+    for said in Self.said {
+      let found = try judged([.init(text: said.text, citations: [place(said.quote)])])
+      if let fault = said.fault {
+        #expect(found.dropped == [fault: 1], "\(said.text): \(found.dropped) \(found.answer.text)")
+        #expect(found.answer.answerClass == .notRecorded && found.answer.sentences.isEmpty, "\(said.text)")
+      } else {
+        #expect(found.dropped.isEmpty, "\(said.text): \(found.dropped)")
+        #expect(found.answer.sentences.map(\.text) == [said.text], "\(said.text)")
+        #expect(found.answer.citations.first?.quote == said.quote, "\(said.text)")
+      }
     }
   }
 

@@ -53,9 +53,13 @@ struct InsightTests {
     return try text.split(separator: "\n").map { try JSONDecoder().decode(Exported.self, from: Data($0.utf8)) }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64], [(12, 4), (1, 0), (20, 10)])
-  func `every count is that of the exported appointments, week by week`(seed: UInt64, span: (Int, Int)) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `every count is that of the exported appointments, week by week`(seed: UInt64) throws {
     let clinic = try clinic(seed: seed)
+    for span in [(12, 4), (1, 0), (20, 10)] { try expectCounts(in: clinic, over: span) }
+  }
+
+  private func expectCounts(in clinic: SmallClinic, over span: (Int, Int)) throws {
     let found = try clinic.practice.perform(
       ShowInsights(past: span.0, ahead: span.1), by: .local, at: clinic.now)
     #expect(found.weeks.count == span.0 + span.1)

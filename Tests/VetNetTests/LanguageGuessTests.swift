@@ -2,6 +2,7 @@ import Answering
 import Assessment
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNetTestSupport
 
@@ -11,7 +12,7 @@ import VetNetTestSupport
 struct LanguageGuessTests {
   private let guess: LanguageGuess
 
-  init() throws { guess = try ModelDirectory(path: modelsDirectory).languageGuess() }
+  init() throws { guess = try shippedModels().languageGuess() }
 
   @Test(arguments: [
     ("Mein Hund frisst seit gestern nicht und hat Durchfall mit Blut", "German"),
@@ -48,7 +49,7 @@ struct LanguageGuessTests {
         at: URL(filePath: projectDirectory + "/" + folder), includingPropertiesForKeys: nil)
       while let file = files?.nextObject() as? URL {
         guard file.pathExtension == "jsonl", !file.path.contains("/runs/") else { continue }
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        for line in Portion.of(try String(contentsOf: file, encoding: .utf8).split(separator: "\n"), every: 4) {
           guard let row = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else { continue }
           for key in ["text", "question", "reason"] {
             guard let text = row[key] as? String else { continue }

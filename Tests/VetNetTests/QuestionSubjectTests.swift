@@ -7,11 +7,10 @@ import VetNetTestSupport
 
 /// Which patient a question is about: a name that several share is asked back, never guessed.
 @Suite struct QuestionSubjectTests {
-  struct Row: Sendable, CustomTestStringConvertible {
+  private struct Row: Sendable {
     let question: String
     /// By id; several are asked back, none is the whole practice.
     let patients: [String]
-    var testDescription: String { question }
     init(_ question: String, _ patients: String...) {
       self.question = question
       self.patients = patients
@@ -35,7 +34,7 @@ import VetNetTestSupport
     return clinic
   }
 
-  @Test(arguments: [
+  private static let rows = [
     Row("Juno's teeth?", "A1", "A2"), Row("which tablets does juno get", "A1", "A2"),
     // "Can" is short for canine in a field, and a verb in a question.
     Row("can Juno be fed tonight?", "A1", "A2"), Row("whom can we ring about juno", "A1", "A2"),
@@ -54,29 +53,37 @@ import VetNetTestSupport
     // Everyday words are no names where none would stand.
     Row("which cats are on honey for wounds?"), Row("may she have grapes?"), Row("who is on honey"),
     Row("how many dogs had low sugar"),
-  ])
-  func `a question is about whom it names`(row: Row) throws {
+  ]
+
+  @Test func `a question is about whom it names`() throws {
     let clinic = try clinic()
-    switch try clinic.practice.answers.subject(of: row.question, reference: nil) {
-    case .patient(let patient): #expect([patient.value.id] == row.patients)
-    case .ambiguous(let patients): #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1)
-    case .practice: #expect(row.patients.isEmpty)
+    for row in Self.rows {
+      switch try clinic.practice.answers.subject(of: row.question, reference: nil) {
+      case .patient(let patient): #expect([patient.value.id] == row.patients, "\(row.question)")
+      case .ambiguous(let patients):
+        #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1, "\(row.question)")
+      case .practice: #expect(row.patients.isEmpty, "\(row.question)")
+      }
     }
   }
 
-  @Test(arguments: [
+  private static let rowsOfChosen = [
     // Of a patient that was chosen before: another one's name is asked back, in whatever letters.
     Row("what does juno weigh? is juno lame", "A1", "A2", "A8"), Row("junos weight", "A1", "A2", "A8"),
     Row("Juno's weight", "A1", "A2", "A8"),
     Row("what is bella on", "A8"), Row("last weight?", "A8"), Row("honey dressing when?", "A8"),
     Row("is she good with juno", "A8"), Row("RED eye since when?", "A8"),
-  ])
-  func `a chosen patient stays until another is named`(row: Row) throws {
+  ]
+
+  @Test func `a chosen patient stays until another is named`() throws {
     let clinic = try clinic()
-    switch try clinic.practice.answers.subject(of: row.question, reference: "A8") {
-    case .patient(let patient): #expect([patient.value.id] == row.patients)
-    case .ambiguous(let patients): #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1)
-    case .practice: Issue.record("the chosen patient was lost")
+    for row in Self.rowsOfChosen {
+      switch try clinic.practice.answers.subject(of: row.question, reference: "A8") {
+      case .patient(let patient): #expect([patient.value.id] == row.patients, "\(row.question)")
+      case .ambiguous(let patients):
+        #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1, "\(row.question)")
+      case .practice: Issue.record("the chosen patient was lost: \(row.question)")
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Scheduling
 import Testing
 import VetNetTestSupport
@@ -122,7 +123,7 @@ struct ReceptionTests {
   private static let rooms = [(id: "R1", name: "Consulting room 1"), (id: "TH1", name: "Theatre")]
 
   private func query(_ question: String) throws -> FreeQuery? {
-    let reading = try ModelDirectory(path: modelsDirectory).bookQuestion()
+    let reading = try shippedModels().bookQuestion()
     return reading.query(
       reading.words(question),
       reader: MomentReader(zone: SmallClinic.zone, now: SmallClinic.at("2026-11-20T10:00")), staff: Self.staff,
@@ -163,7 +164,7 @@ struct ReceptionTests {
   func `is no question about the book`(question: String) throws { #expect(try query(question) == nil) }
 
   @Test func `no question of the suites is taken for one about the book`() throws {
-    let reading = try ModelDirectory(path: modelsDirectory).bookQuestion()
+    let reading = try shippedModels().bookQuestion()
     let folder = URL(filePath: projectDirectory + "/Evaluations")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     var count = 0

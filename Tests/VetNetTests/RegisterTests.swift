@@ -1,5 +1,6 @@
 import Answering
 import Clinical
+import PracticeTestSupport
 import Store
 import Testing
 import VetNetTestSupport
@@ -13,7 +14,7 @@ import VetNetTestSupport
 
   private func ask(_ question: String) throws -> Answer {
     let practice = try Practice.open(
-      at: Self.shared.get().path, models: try ModelDirectory(path: modelsDirectory), access: .read)
+      at: Self.shared.get().path, models: try shippedModels(), access: .read)
     return try practice.answers.ask(question, patient: nil, askedAt: RegisterPractice.now)
   }
 
@@ -89,7 +90,7 @@ import VetNetTestSupport
     let folder = try TemporaryFolder()
     let path = folder.file("p.vetnet")
     try Practice.create(at: path, name: nil, timeZone: .utc, now: RegisterPractice.now)
-    let practice = try Practice.open(at: path, models: try ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: path, models: try shippedModels(), access: .write)
     let source = try practice.connection.sources.id(named: "test")
     for id in ["1", "2", "3"] {
       _ = try practice.connection.patients.upsert(Patient(id: id, name: "Pet \(id)", species: .dog), source: source)
@@ -188,7 +189,7 @@ private struct RegisterPractice: Sendable {
     folder = try TemporaryFolder()
     path = folder.file("p.vetnet")
     try Practice.create(at: path, name: nil, timeZone: .utc, now: Self.now)
-    let practice = try Practice.open(at: path, models: try ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: path, models: try shippedModels(), access: .write)
     let source = try practice.connection.sources.id(named: "test")
     for patient in Self.patients { _ = try practice.connection.patients.upsert(patient, source: source) }
     for (index, note) in Self.notes.enumerated() {

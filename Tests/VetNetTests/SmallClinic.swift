@@ -1,4 +1,5 @@
 import Clinical
+import PracticeTestSupport
 import Store
 import VetNetTestSupport
 
@@ -22,7 +23,7 @@ final class SmallClinic {
     hours: Range<Int> = 540..<1020, breaks: [StaffMember.Break] = [], leave: [StaffMember.Leave] = []
   ) throws {
     folder = try TemporaryFolder()
-    models = try ModelDirectory(path: modelsDirectory)
+    models = try shippedModels()
     try Practice.create(at: folder.file("p.vetnet"), name: "Test", timeZone: Self.zone, now: now)
     practice = try Practice.open(at: folder.file("p.vetnet"), models: models, access: .write)
     let connection = practice.connection

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNetTestSupport
 
@@ -22,7 +23,7 @@ struct DeviceSyncTests {
   }
 
   private func open(_ path: String) throws -> Practice {
-    try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    try Practice.open(at: path, models: shippedModels(), access: .write)
   }
 
   private func hub() throws -> Practice { try open(served.path) }

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNetTestSupport
 
@@ -32,7 +33,7 @@ final class Disagreement {
   }
 
   private static func open(_ path: String) throws -> Practice {
-    try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    try Practice.open(at: path, models: shippedModels(), access: .write)
   }
 
   func hub() throws -> Practice { try Self.open(served.path) }

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -82,7 +83,7 @@ extension BrowserTests {
     try browser.awaitShown(Browser.named("encounter_banner"))
     #expect(try browser.text(Browser.named("encounter_banner")).contains("kept in this browser"))
     try browser.run("clearInterval(window.typing)")
-    let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .read)
+    let practice = try Practice.open(at: path, models: shippedModels(), access: .read)
     let listed = try practice.perform(ListEncounters(), by: .local, at: ServedPractice.now)
     let last = try #require(listed.first?.encounter.narrative.split(separator: " ").last.flatMap { Double($0) })
     #expect(killed - last <= 2000, "\(Int(killed - last)) ms are lost")

@@ -1,6 +1,7 @@
 import Clinical
 import Foundation
 import Glibc
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -174,7 +175,7 @@ struct EncounterPageTests {
     }
     _ = try server.wait()
     #expect(acknowledged > 3)
-    let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .read)
+    let practice = try Practice.open(at: path, models: shippedModels(), access: .read)
     let kept = try practice.perform(ShowEncounter(id: id), by: .local, at: ServedPractice.now).encounter
     let count = kept.narrative.split(separator: " ").count - 1
     #expect(count == acknowledged || count == acknowledged + 1, "\(count) of \(acknowledged)")

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -138,7 +139,7 @@ struct FeedTests {
     }
     #expect(try served.ask("GET", other.path, headers: ["Host": "evil.example"]).status == 421)
     #expect(try served.ask("POST", other.path, "{}").status != 200)
-    let practice = try Practice.open(at: served.path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: served.path, models: shippedModels(), access: .write)
     let actor = try practice.people.identify(
       "a administrator", Passphrase("words of a administrator"), from: "here", at: served.clock.now)
     let log = try practice.perform(ReadAuditLog(patient: "P001"), by: actor, at: served.clock.now)

@@ -1,6 +1,7 @@
 import Clinical
 import Foundation
 import Glibc
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -101,7 +102,7 @@ struct InboxQueueWebTests {
     let path = folder.file("p.vetnet")
     try ServedPractice.copySample(to: path)
     do {
-      let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+      let practice = try Practice.open(at: path, models: shippedModels(), access: .write)
       let items = (1...40 * Self.rounds).map { number in
         IncomingItem(
           .letter, from: .init(source: "post", id: "l\(number)", receivedAt: ServedPractice.now),
@@ -140,7 +141,7 @@ struct InboxQueueWebTests {
       _ = try server.wait()
     }
     #expect(acknowledged.count >= Self.rounds)
-    let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: path, models: shippedModels(), access: .write)
     for (id, state) in acknowledged {
       let item = try practice.perform(ShowInboxItem(id: id), by: .local, at: ServedPractice.now)
       #expect(item.state.rawValue == state, "\(id)")

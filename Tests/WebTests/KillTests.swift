@@ -1,6 +1,7 @@
 import Clinical
 import Foundation
 import Glibc
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -54,7 +55,7 @@ struct KillTests {
     }
     let all = acknowledged.all
     #expect(all.count >= Self.rounds, "\(all.count)")
-    let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .read)
+    let practice = try Practice.open(at: path, models: shippedModels(), access: .read)
     for (id, start) in all {
       let kept = try practice.perform(ShowAppointment(id: id), by: .local, at: ServedPractice.now).appointment
       #expect(practice.timeZone.iso8601(kept.start).hasPrefix(start), "\(id)")

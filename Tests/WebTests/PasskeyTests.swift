@@ -1,4 +1,5 @@
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -99,7 +100,7 @@ extension BrowserTests {
     // It ends with its user.
     let administrator = try served.trySigningIn("a administrator", "words of a administrator")
     let cookie = try #require(administrator.headers["set-cookie"]?.split(separator: ";").first)
-    let practice = try Practice.open(at: served.path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: served.path, models: shippedModels(), access: .write)
     let keeper = try practice.people.identify(
       "a administrator", Passphrase("words of a administrator"), from: "here", at: served.clock.now)
     try practice.perform(DisableUser(name: "a nurse"), by: keeper, at: served.clock.now)

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -62,7 +63,7 @@ struct PhotoBenchTests {
     // Of the size at which a screen's picture is really decoded in a browser.
     let latest = (1...(Self.isShort ? 3 : 8)).map { SamplePicture(seed: UInt64($0), width: 1280, height: 960).png }
     let samples = (50...(Self.isShort ? 53 : 73)).map { SamplePicture(seed: UInt64($0), width: 400, height: 300).png }
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     let filling = try milliseconds {
       try PhotoFilling.fill(
         path, models: models, count: size, now: ServedPractice.now, samples: samples, latest: latest)

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Store
 import VetNet
 import VetNetTestSupport
@@ -74,7 +75,7 @@ final class ServedFolder: LoopbackServer, @unchecked Sendable {
   }
 
   static func open(_ path: String) throws -> Practice {
-    try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    try Practice.open(at: path, models: shippedModels(), access: .write)
   }
 
   /// `Canarynorth`, a patient of the practice `north` alone.

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import VetNet
 import VetNetTestSupport
 import Web
@@ -40,7 +41,7 @@ final class ServedPractice: LoopbackServer, @unchecked Sendable {
     let zone = try required(PracticeTimeZone(identifier: "Europe/London"))
     try Practice.create(at: path, name: "Fernleigh", timeZone: zone, now: now)
     guard !paths.isEmpty else { return }
-    let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: path, models: shippedModels(), access: .write)
     try practice.perform(ImportRecords(paths: paths, options: ImportOptions()), by: .local, at: now)
   }
 
@@ -65,7 +66,7 @@ final class ServedPractice: LoopbackServer, @unchecked Sendable {
     } else {
       try Self.copySample(to: path)
     }
-    let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    let practice = try Practice.open(at: path, models: shippedModels(), access: .write)
     try prepare(practice)
     var listening = try Listening(ListenAddress("127.0.0.1:0"), hosts: hosts)
     listening.arrivalSeconds = arrivalSeconds
@@ -75,7 +76,7 @@ final class ServedPractice: LoopbackServer, @unchecked Sendable {
 
   private static func serve(_ path: String, at listening: Listening, _ clock: Clock) throws -> WorkspaceServer {
     try WorkspaceServer(
-      practice: path, at: listening, models: { try ModelDirectory(path: modelsDirectory) }, name: "Fernleigh",
+      practice: path, at: listening, models: { try shippedModels() }, name: "Fernleigh",
       clock: { clock.now })
   }
 

@@ -1,6 +1,7 @@
 import Clinical
 import Foundation
 import Glibc
+import PracticeTestSupport
 import Testing
 import VetNet
 import VetNetTestSupport
@@ -110,7 +111,7 @@ struct TLSTests {
     let error = #expect(throws: PracticeError.self) {
       _ = try WorkspaceServer(
         practice: path, at: Listening(ListenAddress("127.0.0.1:0"), certificate: mixed),
-        models: { try ModelDirectory(path: modelsDirectory) }, name: "x", clock: { ServedPractice.now })
+        models: { try shippedModels() }, name: "x", clock: { ServedPractice.now })
     }
     #expect(error?.description.contains("can't be used together") == true)
   }

@@ -1,6 +1,7 @@
 import Clinical
 import Foundation
 @testable import Store
+import PracticeTestSupport
 import Sync
 import Testing
 import VetNetTestSupport
@@ -94,7 +95,7 @@ struct SyncBenchTests {
   private func day() throws -> Day {
     var result = Day()
     let place = try TemporaryFolder()
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     let path = place.file("hub.vetnet")
     try Practice.create(at: path, name: "Sample", timeZone: .utc, now: Timestamp(seconds: 1_795_000_000))
     let hub = try Practice.open(at: path, models: models, access: .write)
@@ -152,7 +153,7 @@ struct SyncBenchTests {
 
   private func large() throws -> Large {
     var result = Large(notes: 100_000)
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     let world = try SyncWorld(devices: 1, seed: 27, models: models)
     world.faults = 0
     // As if they had been there before there was a log.

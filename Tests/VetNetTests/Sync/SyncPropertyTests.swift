@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import PracticeTestSupport
 import Store
 import Sync
 import Testing
@@ -71,7 +72,7 @@ struct SyncPropertyTests {
       let lanes = max(1, Self.lanes)
       for lane in 0..<lanes {
         group.addTask {
-          let models = try ModelDirectory(path: modelsDirectory)
+          let models = try shippedModels()
           var sum = Run()
           for world in stride(from: Self.first + lane, to: Self.first + worlds, by: Int(lanes))
           where sum.problems.count < 3 {
@@ -115,7 +116,7 @@ struct SyncPropertyTests {
   func plantedErrorIsFound(planted: Planted) throws {
     var rules = MergeRules.standard
     planted.change(&rules)
-    let models = try ModelDirectory(path: modelsDirectory)
+    let models = try shippedModels()
     var isFound = false
     for seed in 0..<UInt64(12) where !isFound {
       isFound = try !Self.run(seed: 7_000 + seed, models: models, rules: rules, schedules: 6, lies: planted.lies)
