@@ -432,9 +432,10 @@ ANSWERED := train branch-practice market-town harbour night-service valley-surge
   millbrook thornley ridgeway copperfield larkfield brackenridge cedarhollow northquay calderbank glenbrae \
   holtwood oakhanger pinfold aldermoor birchgate eastvale foxcote inverlea lindholme marlfield quenby silverdale \
   tarnbeck ullesby vexford wrenfield ashcombe coldstream deepdale elmstead farleigh greywell kelmscott langrigg \
-  moorcroft norbeck oxenhope quarley redmire stonegate thurlby upwell vennmoor westerdale yewtree zealby
+  moorcroft norbeck oxenhope quarley redmire stonegate thurlby upwell vennmoor westerdale yewtree zealby \
+  corriemuir tollgate strathkell eastgate ravenscar marchbank hexworth kilbarry
 fit-answers: build
-	$(VETNET) evaluate fit-answers $(ANSWERED:%=Evaluations/questions/%) --pairs Evaluations/questions/pairs.jsonl --keep denial --models Models --out Models
+	$(VETNET) evaluate fit-answers $(ANSWERED:%=Evaluations/questions/%) --models Models --out Models
 
 NAMED := hand practices-a practices-b practices-c practices-d
 fit-names: build

@@ -129,17 +129,18 @@ public struct Answerer: Sendable {
   }
 
   /// What the chart says was not borne, where sentences leave it untold: no silence over a treatment, whatever was asked of it,
-  /// and, where reactions are asked for, no "no" that says nothing of what they are asked to be to; where they are asked to be to
-  /// nothing in particular, no answer that tells of none.
+  /// and, where reactions are asked for, no "no" that says nothing of what they are asked to be to, and no answer that tells neither of
+  /// that nor of any.
   private func warned(
     _ told: Answer, _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking
   ) -> Answer? {
     let causes = causes(ranking)
     let isMissed =
       asksForReactions(ranking)
-      && (told.answerClass == .negative && !cited(by: told, ranking).contains { names($0, causes) }
-        || told.answerClass == .found && causes.isEmpty
-          && !cited(by: told, ranking).contains(where: \.match.unit.isOfReaction))
+      && (told.answerClass == .negative || told.answerClass == .found)
+      && !cited(by: told, ranking).contains { reading in
+        names(reading, causes) || told.answerClass == .found && reading.match.unit.isOfReaction
+      }
     guard told.answerClass == .notRecorded || isMissed else { return nil }
     let chart = PatientChart(record)
     if let answer = answerByWarning(composer, chart, ranking, isGeneral: false, isSilent: true) { return answer }

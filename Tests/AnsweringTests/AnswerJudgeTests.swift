@@ -1,6 +1,7 @@
 import Chart
 import Clinical
 import Extraction
+import Glibc
 import RecordTestSupport
 import Testing
 import TextAnalysis
@@ -71,15 +72,22 @@ import TextAnalysis
     #expect(!pairs.contains { $0.features[row.feature] == 1 })
   }
 
+  /// By two buckets alone: what a sentence is to a question follows from the odds of each label beside telling, which are 1.
   @Test(arguments: [
-    ("did she have the jaw surgery?", "Jaw surgery quoted by the hospital.", 1.0),
-    ("did she have the jaw surgery?", "Jaw surgery went well.", 0),
-    ("what did the jaw surgery cost?", "Jaw surgery quoted by the hospital.", 0),
+    (no: 0.0, other: 0.0, noOfAnswers: 0.5), (no: log(3), other: 0, noOfAnswers: 0.75),
+    (no: 0, other: log(8), noOfAnswers: 0.5), (no: -900, other: 900, noOfAnswers: 0),
   ])
-  func `what was only talked of speaks for a no, where no is an answer`(question: String, text: String, value: Double)
-    throws
-  {
-    #expect(AnswerJudge(ranking: try ranking(question, [text])).denial[.proposed] == value)
+  func `probabilities sum to one, and a no is judged among answers alone`(
+    no: Double, other: Double, noOfAnswers: Double
+  ) throws {
+    let steps = [Int8](repeating: 0, count: ReplyFeatures.bucketCount)
+    let model = ReplyModel([no, other].map { ReplyModel.Weights(bias: $0, scale: 1, steps: steps) })
+    let ranking = try ranking("was there a fracture?", ["Fracture of the radius."])
+    let best = try #require(ranking.readings.first)
+    let reply = try #require(model.reply(AnswerJudge(ranking: ranking).features(best)))
+    #expect(reply.no >= 0 && reply.other >= 0 && reply.told >= 0)
+    #expect(abs(reply.no + reply.other + reply.told - 1) < 1e-12)
+    if other < 500 { #expect(abs(reply.noOfAnswers - noOfAnswers) < 1e-9) }
   }
 
   @Test(arguments: [

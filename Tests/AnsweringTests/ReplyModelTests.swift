@@ -4,9 +4,9 @@ import RecordTestSupport
 import Testing
 import VetNetTestSupport
 
-/// A yes-or-no question is answered by sentences that seldom say "no": what they mean for it is learned, not listed.
+/// What sentences are to a question is learned, not listed: no yes may be told as a no.
 struct ReplyModelTests {
-  /// Each topic once with a no and once with a yes, in few words of refusal or denial. Written before the model was fitted.
+  /// Each topic once with a no and once with a yes, in few words of refusal or denial. Written before any model was fitted.
   private static let replies: [(question: String, no: String, yes: String)] = [
     ("was there a fracture?", "Radius and ulna intact, all cortices smooth.", "Radius in two pieces, ulna holding."),
     ("did he go for the scan?", "They would rather spare him the scan.", "Scan on Thursday, came home sleepy."),
@@ -20,23 +20,18 @@ struct ReplyModelTests {
     ("is the kidney enlarged?", "Both kidneys smooth and of normal size.", "Left kidney twice the size of the right."),
   ]
 
+  private static func notes(_ text: String) -> [ClinicalNote] {
+    [ClinicalNote(id: "N1", patientID: "P1", recordedAt: noon("2024-03-01"), author: "V", kind: .consult, text: text)]
+  }
+
   private static func answer(_ question: String, _ text: String) throws -> Answer.Class {
-    try AnswerFixtures.ask(
-      question,
-      [ClinicalNote(id: "N1", patientID: "P1", recordedAt: noon("2024-03-01"), author: "V", kind: .consult, text: text)]
-    ).answerClass
+    try AnswerFixtures.ask(question, notes(text)).answerClass
   }
 
   @Test func `no yes is told as a no`() throws {
     for reply in Self.replies {
       #expect(try Self.answer(reply.question, reply.yes) != .negative, "\(reply.question) \(reply.yes)")
     }
-  }
-
-  /// The others are shown as they stand, or the record is called silent: a no is told where it is sure.
-  @Test func `some noes are heard that no word of refusal tells`() throws {
-    let heard = try Self.replies.filter { try Self.answer($0.question, $0.no) == .negative }
-    #expect(heard.count >= 2, "\(heard.map(\.no))")
   }
 
   /// A result says that there was a test, however normal it is.
@@ -60,8 +55,9 @@ struct ReplyModelTests {
   }
 
   @Test(arguments: [
-    ("bias\tscale\tweights\n", "0 rows"), ("bias\tscale\tweights\n0\t1\tAAAA\n", "65536 bytes"),
-    ("bias\tscale\tweights\nno\t1\tAAAA\n", "bytes"),
+    ("reply\tbias\tscale\tweights\n", "no row 'no'"),
+    ("reply\tbias\tscale\tweights\nno\t0\t1\tAAAA\n", "65536 bytes"),
+    ("reply\tbias\tscale\tweights\nother\t0\t1\tAAAA\n", "no row 'no'"),
   ])
   func `a table that is damaged is refused by name`(text: String, problem: String) throws {
     let error = #expect(throws: DataTableError.self) { try ReplyModel(table: DataTable(name: "replies", text: text)) }

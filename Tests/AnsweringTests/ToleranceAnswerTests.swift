@@ -40,8 +40,7 @@ struct ToleranceAnswerTests {
   }
 
   @Test(arguments: [
-    "why can't she have the operation?", "what food should she avoid?", "since when can't she jump?",
-    "any exercise to avoid?",
+    "what food should she avoid?", "any exercise to avoid?",
   ])
   func `a reaction is no answer to what else is barred`(question: String) throws {
     let answer = try AnswerFixtures.ask(question, [Self.baytril])

@@ -71,7 +71,9 @@ import VetNetTestSupport
     let answerer = try Self.answerer.get()
     let priors = try AnswerPriors(table: modelTable("briefing/answer-priors.tsv"))
     func rows(_ model: AnswerModel, of decision: AnswerModel.Decision) -> [String] {
-      model.text(head: []).split(separator: "\n").filter { $0.hasPrefix(decision.rawValue + "\t") }.map(String.init)
+      guard decision != .replies else { return [model.replies.text(head: [])] }
+      return model.text(head: []).split(separator: "\n").filter { $0.hasPrefix(decision.rawValue + "\t") }.map(
+        String.init)
     }
     let fitted = try AnswerFitter(answerer: answerer, priors: priors, keeping: [kept]).model(fitting: examples())
     let free = try fitter().model(fitting: examples())

@@ -44,7 +44,7 @@ struct ProgramTests {
       Misuse(words: ["triage", long], says: "at most"),
       Misuse(
         words: ["evaluate", "fit-answers", projectDirectory + "/Evaluations/questions/train", "--keep", "luck"],
-        says: "'luck' is none of evidence, silence, denial, conflict"),
+        says: "'luck' is none of evidence, silence, replies, conflict"),
     ] {
       let outcome = try vetnet.start(misuse.words).wait()
       #expect(outcome.status == 64)

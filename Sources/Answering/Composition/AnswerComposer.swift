@@ -13,7 +13,7 @@ struct AnswerComposer {
     let judge = AnswerJudge(ranking: ranking)
     let measures = judge.silenceMeasures
     let silence = measures.record
-    let isSilent = model.isSilent(measures) && !judge.isSurelyDenied && !judge.isReported
+    let isSilent = model.isSilent(measures) && !judge.isReported && !judge.isPlainlyStated
     guard !ranking.readings.isEmpty, !isSilent || judge.isOfReaction, !judge.lacksValueOfOther(silence) else {
       return self.silence(ranking, silence)
     }
@@ -27,11 +27,10 @@ struct AnswerComposer {
       return compose(
         .conflicting, [pair.first, pair.second], ranking, more: Self.why("a disagreement", pair.features))
     }
-    let denial = judge.denial
     // What is pending "is not back": that is no "no".
     let isPending = question.kinds.contains(.pendingResult)
-    guard model.isDenied(denial), !isPending, !judge.isOfPlainReaction else {
-      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
+    guard judge.isDenied, !isPending, !judge.isOfPlainReaction else {
+      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why(judge.reply))
     }
     // "The record says no" of a thing that the record has a word for, and of none else.
     guard !judge.asksForNothingNamed else { return self.silence(ranking, silence) }
@@ -47,13 +46,22 @@ struct AnswerComposer {
       let known = Set(shown.map(\.match.place))
       return compose(.found, shown + positive.filter { !known.contains($0.match.place) }, ranking)
     }
-    return compose(.negative, shown, ranking, more: Self.why("a no", denial))
+    return compose(.negative, shown, ranking, more: Self.why(judge.reply))
   }
 
   /// What speaks for one of the decisions.
   private static func why<Feature>(_ what: String, _ features: Measures<Feature>) -> [Explanation] {
     let details = features.named.map { Explanation($0.name, value: $0.value) }
     return details.isEmpty ? [] : [Explanation("what speaks for \(what)", value: 1, details: details)]
+  }
+
+  /// How likely the best sentences say no, or don't answer.
+  private static func why(_ reply: Reply?) -> [Explanation] {
+    guard let reply else { return [] }
+    return [
+      Explanation("the best sentences say no", value: reply.no),
+      Explanation("the best sentences don't answer", value: reply.other),
+    ]
   }
 
   /// Whether a reading can be one side of a conflict: of this patient, and not mere advice.

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import Glibc
 import TextAnalysis
 
 /// Tells from the ranked sentences whether the record is silent, says no, or answers.
@@ -10,9 +11,24 @@ package struct AnswerJudge {
   /// A question of so many specific things is a long one.
   private static let manyThings = 4
 
-  let ranking: EvidenceRanking
+  /// So many of the best sentences are heard.
+  package static let heard = 4
 
-  package init(ranking: EvidenceRanking) { self.ranking = ranking }
+  package let ranking: EvidenceRanking
+  /// What the best sentences are to the question, each by its share of their probability; nil where nothing was learned.
+  package private(set) var reply: Reply?
+
+  package init(ranking: EvidenceRanking) {
+    self.ranking = ranking
+    let best = ranking.readings.prefix(Self.heard)
+    let total = best.reduce(0) { $0 + $1.share }
+    guard total > 0, ranking.replies.isLearned else { return }
+    reply = best.reduce(into: Reply(no: 0, other: 0)) { sum, reading in
+      guard let reply = ranking.replies.reply(features(reading)) else { return }
+      sum.no += reply.no * reading.share / total
+      sum.other += reply.other * reading.share / total
+    }
+  }
 
   var question: Question { ranking.question }
   var finder: EvidenceFinder { ranking.finder }
@@ -125,15 +141,12 @@ package struct AnswerJudge {
     }
     measureAsked(&features, things: things)
     measureUntold(&features)
+    if let other = reply?.other { features[.noReply] = log(other / (1 - other)) }
     features[.onlyKind] = things.allSatisfy { !groups[$0].kinds.isEmpty } ? 1 : 0
     features[.yesNo] = question.isYesOrNo ? 1 : 0
     features[.ever] = question.asks(for: .ever) ? 1 : 0
     features[.terse] = question.isTerse ? 1 : 0
     if let first = ranking.readings.first {
-      if question.takesNo, let no = replyProbability(first) {
-        features[.repliesNo] = max(0, 2 * no - 1)
-        features[.repliesYes] = max(0, 1 - 2 * no)
-      }
       features[.kindHere] = first.features[.kind]
       features[.someoneElse] = first.features[.someoneElse]
       features[.hypothetical] = first.isHypothetical ? 1 : 0

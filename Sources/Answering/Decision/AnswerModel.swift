@@ -29,9 +29,8 @@ package struct AnswerLimits: Sendable {
 
   var shares = Shares()
   var counts = Counts()
-  /// The probability of silence from which nothing is answered, that of a "no" from which it is one.
+  /// The probability of silence from which nothing is answered.
   package var silence = 0.5
-  var denial = 0.5
   /// The probability that some two sentences disagree from which both are shown.
   var conflict = 0.5
 
@@ -39,19 +38,18 @@ package struct AnswerLimits: Sendable {
     "sentenceShare": \.shares.sentence, "noteShare": \.shares.note, "listShare": \.shares.list,
     "conflictShare": \.shares.conflict, "denialShare": \.shares.denial, "sentencesOfNote": \.counts.sentencesOfNote,
     "notes": \.counts.notes,
-    "notesOfList": \.counts.notesOfList, "following": \.counts.following, "silence": \.silence, "denial": \.denial,
+    "notesOfList": \.counts.notesOfList, "following": \.counts.following, "silence": \.silence,
     "conflict": \.conflict,
   ]
 
   package init() {}
 }
 
-/// Weights of the four decisions, each a logistic model over measures with a name. Data:
-/// `Models/briefing/answer-weights.tsv`, columns `model` (`evidence`, `silence`, `denial`, `conflict`, `limit`), `feature`, `weight`.
+/// Weights of the decisions, each a logistic model over measures with a name, but for what replies are learned as a whole. Data:
+/// `Models/briefing/answer-weights.tsv`, columns `model` (`evidence`, `silence`, `conflict`, `limit`), `feature`, `weight`.
 public struct AnswerModel: Sendable {
   private var evidence = [Double](repeating: 0, count: EvidenceFeature.allCases.count)
   private var silence = [Double](repeating: 0, count: SilenceMeasures.names.count)
-  private var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
   private var conflict = [Double](repeating: 0, count: ConflictFeature.allCases.count)
   package private(set) var limits = AnswerLimits()
   /// Which words of questions go with which terms of answers.
@@ -61,10 +59,9 @@ public struct AnswerModel: Sendable {
 
   package init(evidence: [Double]) { self.evidence = evidence }
 
-  package init(evidence: [Double], silence: [Double], denial: [Double], conflict: [Double], limits: AnswerLimits) {
+  package init(evidence: [Double], silence: [Double], conflict: [Double], limits: AnswerLimits) {
     self.evidence = evidence
     self.silence = silence
-    self.denial = denial
     self.conflict = conflict
     self.limits = limits
   }
@@ -89,18 +86,17 @@ public struct AnswerModel: Sendable {
       switch row["model"] {
       case "evidence": evidence[try place(in: EvidenceFeature.allCases.map(\.rawValue))] = weight
       case "silence": silence[try place(in: SilenceMeasures.names)] = weight
-      case "denial": denial[try place(in: DenialFeature.allCases.map(\.rawValue))] = weight
       case "conflict": conflict[try place(in: ConflictFeature.allCases.map(\.rawValue))] = weight
       case "limit":
         guard let key = AnswerLimits.named[row["feature"]] else { throw row.error("feature", "is no limit") }
         limits[keyPath: key] = weight
-      default: throw row.error("model", "is none of evidence, silence, denial, conflict and limit")
+      default: throw row.error("model", "is none of evidence, silence, conflict and limit")
       }
     }
   }
 
-  /// Those of the four models that can be left as they are while the others are fitted.
-  public enum Decision: String, CaseIterable, Sendable { case evidence, silence, denial, conflict }
+  /// Those of the models that can be left as they are while the others are fitted.
+  public enum Decision: String, CaseIterable, Sendable { case evidence, silence, replies, conflict }
 
   /// The same with some models of another.
   package func keeping(_ kept: Set<Decision>, of other: AnswerModel) -> AnswerModel {
@@ -110,8 +106,15 @@ public struct AnswerModel: Sendable {
       model.silence = other.silence
       model.limits.silence = other.limits.silence
     }
-    if kept.contains(.denial) { model.denial = other.denial }
+    if kept.contains(.replies) { model.replies = other.replies }
     if kept.contains(.conflict) { model.conflict = other.conflict }
+    return model
+  }
+
+  /// The same with what was learned of replies.
+  package func replying(by replies: ReplyModel) -> AnswerModel {
+    var model = self
+    model.replies = replies
     return model
   }
 
@@ -125,7 +128,6 @@ public struct AnswerModel: Sendable {
     }
     add("evidence", EvidenceFeature.allCases.map(\.rawValue), evidence)
     add("silence", SilenceMeasures.names, silence)
-    add("denial", DenialFeature.allCases.map(\.rawValue), denial)
     add("conflict", ConflictFeature.allCases.map(\.rawValue), conflict)
     let named = AnswerLimits.named.sorted { $0.key < $1.key }
     add("limit", named.map(\.key), named.map { limits[keyPath: $0.value] })
@@ -147,10 +149,5 @@ public struct AnswerModel: Sendable {
     let odds = scores.reduce(0) { $0 + exp($1) }
     guard odds / (1 + odds) > limits.conflict else { return nil }
     return zip(pairs, scores).max { $0.1 < $1.1 }?.0
-  }
-
-  /// Whether the record says no; never where nothing in it does.
-  func isDenied(_ features: Measures<DenialFeature>) -> Bool {
-    features[.bias] != 0 && 1 / (1 + exp(-features.dot(denial))) > limits.denial
   }
 }

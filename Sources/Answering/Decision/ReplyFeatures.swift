@@ -2,7 +2,7 @@ import Clinical
 import Extraction
 import TextAnalysis
 
-/// What a sentence looks like to a question that "no" would answer: its words and those of the sentence behind it, alone, in
+/// What a sentence looks like to a question: its words and those of the sentence behind it, alone, in
 /// pairs and around what is asked for, with what its reading says of that.
 ///
 /// What is asked for counts as such, whatever it is, so that "meniscus intact" teaches what "roots intact" means; other words by
@@ -19,7 +19,7 @@ package struct ReplyFeatures {
   package let buckets: [Int]
 
   /// - Parameters:
-  ///   - question: which "no" would answer.
+  ///   - question: whatever it asks for.
   ///   - reading: of the sentence.
   ///   - next: the sentence behind it in its note, which may tell what came of it.
   /// - Complexity: O(words × what the sentence names).

@@ -1,72 +1,123 @@
 public import Clinical
 import Foundation
 
-/// How likely a sentence says no to a question that "no" would answer, whatever words it says it in: "meniscus intact" of a
-/// tear, "the tubes lie in the drawer with their seals on" of their use.
-///
-/// Logistic regression over the buckets of ``ReplyFeatures``, learned from pairs of questions and the sentences that answer
-/// them. Data: `Models/briefing/answer-replies.tsv`, one row: `bias`, `scale`, the weight that a step stands for, and `weights`, a
-/// signed byte of steps per bucket in Base64.
-public struct ReplyModel: Sendable {
-  private enum Column: String, CaseIterable { case bias, scale, weights }
+/// What a sentence is to a question: the thing it asks for, a no, or no answer at all.
+package struct Reply: Sendable, Equatable {
+  /// Probabilities; the rest of one is that the sentence tells what is asked for.
+  package var no: Double
+  package var other: Double
 
-  private let bias: Double
-  private let scale: Double
-  /// By bucket; empty where nothing was learned.
-  private let steps: [Int8]
-
-  /// Has learned nothing.
-  public init() { self.init(bias: 0, scale: 0, steps: []) }
-
-  package init(bias: Double, scale: Double, steps: [Int8]) {
-    self.bias = bias
-    self.scale = scale
-    self.steps = steps
+  package init(no: Double, other: Double) {
+    self.no = no
+    self.other = other
   }
 
-  /// - Throws: ``DataTableError`` unless there is one row, of numbers and as many weights as there are buckets.
+  var told: Double { 1 - no - other }
+
+  /// How likely it says no, provided it answers.
+  var noOfAnswers: Double { no / max(no + told, 1e-9) }
+}
+
+/// How likely a sentence tells what a question asks for, says no to it, or answers it in no way, whatever words it says it in:
+/// "meniscus intact" of a tear, "declined for now" of an operation, "blood sent" of a level.
+///
+/// Softmax regression over the buckets of ``ReplyFeatures``, learned from labelled questions: sentences of the notes that answer
+/// them tell or say no, others don't answer. Data: `Models/briefing/answer-replies.tsv`, one row for each ``Label``: `reply`, `bias`,
+/// `scale`, the weight that a step stands for, and `weights`, a signed byte of steps per bucket in Base64; all beside those of
+/// a sentence that tells, which are nought.
+public struct ReplyModel: Sendable {
+  private enum Column: String, CaseIterable { case reply, bias, scale, weights }
+
+  /// What has weights.
+  package enum Label: String, CaseIterable, Sendable { case no, other }
+
+  /// The weights of a label.
+  package struct Weights: Sendable {
+    let bias: Double
+    let scale: Double
+    /// By bucket.
+    let steps: [Int8]
+
+    package init(bias: Double, scale: Double, steps: [Int8]) {
+      self.bias = bias
+      self.scale = scale
+      self.steps = steps
+    }
+
+    func score(_ buckets: [Int]) -> Double { bias + scale * Double(buckets.reduce(0) { $0 + Int(steps[$1]) }) }
+  }
+
+  /// In the order of ``Label``; empty where nothing was learned.
+  private let weights: [Weights]
+
+  /// Has learned nothing.
+  public init() { weights = [] }
+
+  /// - Parameter weights: one for each ``Label``, in their order.
+  package init(_ weights: [Weights]) { self.weights = weights }
+
+  /// - Throws: ``DataTableError`` unless there is a row for each label, of numbers and as many weights as there are buckets.
   public init(table: DataTable) throws(DataTableError) {
-    guard table.rows.count == 1, let row = table.rows.first else {
-      throw DataTableError(
-        table: table.name, line: 0, column: Column.weights.rawValue,
-        problem: "has \(table.rows.count) rows instead of one")
+    var weights: [Weights] = []
+    for label in Label.allCases {
+      guard let row = table.rows.first(where: { $0[Column.reply.rawValue] == label.rawValue }) else {
+        throw DataTableError(
+          table: table.name, line: 0, column: Column.reply.rawValue, problem: "has no row '\(label.rawValue)'")
+      }
+      let column = Column.weights.rawValue
+      guard let data = Data(base64Encoded: row[column]), data.count == ReplyFeatures.bucketCount else {
+        throw row.error(column, "is not \(ReplyFeatures.bucketCount) bytes in Base64")
+      }
+      weights.append(
+        Weights(
+          bias: try row.number(Column.bias.rawValue), scale: try row.number(Column.scale.rawValue),
+          steps: data.map { Int8(bitPattern: $0) }))
     }
-    let column = Column.weights.rawValue
-    guard let data = Data(base64Encoded: row[column]), data.count == ReplyFeatures.bucketCount else {
-      throw row.error(column, "is not \(ReplyFeatures.bucketCount) bytes in Base64")
-    }
-    self.init(
-      bias: try row.number(Column.bias.rawValue), scale: try row.number(Column.scale.rawValue),
-      steps: data.map { Int8(bitPattern: $0) })
+    self.weights = weights
   }
 
   /// The table that ``init(table:)`` reads.
   public func text(head: [(String, String)]) -> String {
-    let bytes = Data(steps.map { UInt8(bitPattern: $0) })
-    let lines = head.map { "# \($0.0): \($0.1)" } + [Column.allCases.map(\.rawValue).joined(separator: "\t")]
-    return (lines + ["\(bias)\t\(scale)\t\(bytes.base64EncodedString())"]).joined(separator: "\n") + "\n"
+    let rows = zip(Label.allCases, weights).map { label, learned in
+      let bytes = Data(learned.steps.map { UInt8(bitPattern: $0) })
+      return "\(label.rawValue)\t\(learned.bias)\t\(learned.scale)\t\(bytes.base64EncodedString())"
+    }
+    let lines = head.map { "# \($0.0): \($0.1)" } + [Column.allCases.map(\.rawValue).joined(separator: "\t")] + rows
+    return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The probability of a no, 0…1; nil where nothing was learned.
+  var isLearned: Bool { weights.count == Label.allCases.count }
+
+  /// What a sentence is to a question; nil where nothing was learned.
   ///
   /// - Complexity: O(buckets that are filled).
-  package func probability(_ features: ReplyFeatures) -> Double? {
-    guard !steps.isEmpty else { return nil }
-    let sum = features.buckets.reduce(0) { $0 + Int(steps[$1]) }
-    return 1 / (1 + exp(-(bias + scale * Double(sum))))
+  package func reply(_ features: ReplyFeatures) -> Reply? {
+    guard isLearned else { return nil }
+    let odds = weights.map { exp(min($0.score(features.buckets), Self.mostScore)) }
+    let total = 1 + odds.reduce(0, +)
+    return Reply(no: odds[0] / total, other: odds[1] / total)
   }
+
+  /// Beyond it a probability is 1 anyway.
+  private static let mostScore = 50.0
 }
 
 extension ReplyModel: Packable {
   package func pack(into packer: inout Packer) {
-    packer.add(bias)
-    packer.add(scale)
-    packer.add(all: steps)
+    packer.add(weights.count)
+    for learned in weights {
+      packer.add(learned.bias)
+      packer.add(learned.scale)
+      packer.add(all: learned.steps)
+    }
   }
 
   package init(from unpacker: inout Unpacker) throws(PackingError) {
-    bias = try unpacker.value()
-    scale = try unpacker.value()
-    steps = try unpacker.all()
+    var weights: [Weights] = []
+    for _ in 0..<(try unpacker.value(Int.self)) {
+      weights.append(
+        Weights(bias: try unpacker.value(), scale: try unpacker.value(), steps: try unpacker.all()))
+    }
+    self.weights = weights
   }
 }

@@ -130,60 +130,8 @@ package enum SilenceFeature: String, CaseIterable, Sendable {
   case untoldThen, onlyPlanned, untoldAsRemoved
   /// A result is asked for, and whatever names the test in that time says that a sample was taken or sent, or that it is to be.
   case onlySampled
-  /// How far beyond even odds the best sentence says no, or yes, 0…1, by ``ReplyModel``, in a question that "no" would answer.
-  case repliesNo, repliesYes
-}
-
-/// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.
-package enum DenialFeature: String, CaseIterable, Sendable {
-  case bias
-  /// The share of the best sentences' probability that denies, and in a question that "no" would answer.
-  case denied, deniedYesNo
-  /// The best sentence denies what weighs most, or anything specific, of what is asked.
-  case bestDenied, bestDeniedYesNo, partDenied, partDeniedYesNo
-  /// The latest sentence near the best denies.
-  case latestDenied
-  /// A drug asked about as current has ended.
-  case ended
-  /// Words of refusal or of something left undone in the best sentence, and in a question that "no" would answer.
-  case refusal, refusalYesNo
-  /// The share of the sentences heard that hold words of refusal, of an end or of health, in a question that "no" would answer.
-  case refusalHeard, healthHeard
-  /// Words of an end in the best sentence of a question about now.
-  case endingNow
-  /// Words of refusal beside anything specific that the best sentence names, in a question that "no" would answer.
-  case partRefused
-  /// The same anywhere in the best sentence.
-  case sentenceRefused
-  /// Words of an end, and words of health, in the best sentence of a question that "no" would answer.
-  case endingYesNo, healthYesNo
-  /// The question has no verb, so that "no" would answer it as well as a value.
-  case terse
-  /// The best sentence affirms what is asked.
-  case affirmed
-  /// The question asks for an account: a result, a level, details.
-  case account
-  /// A test is asked for, and the best sentence says that it was not done, or found nothing.
-  case undoneTest
-  /// The best sentence has a laboratory value within its printed range, or outside.
-  case normalValue, abnormalValue
-  case ever, open
-  /// The question is whether something may be given, and the best sentence says it must not.
-  case prohibited
-  /// The best sentence only talks of it (offered, discussed, quoted, if), and the question is whether it was so.
-  case proposed
-  /// Every sentence that names what is asked for says no to it; the same in a question that "no" alone would not answer.
-  case unanimous, unanimousOpen
-  /// Every sentence that names what is asked for says that it was declined, put off or not done, or only talks of it; the same
-  /// in a question that "no" alone would not answer ("what did the scan show").
-  case undone, undoneOpen
-  /// The latest sentence that names what is asked for says no to it; the share of them that do.
-  case latestAsked, askedDenied
-  /// The question is whether something helped, and the best sentence says that it did not.
-  case ineffective
-  /// How far beyond even odds the best sentence says no, 0…1, by ``ReplyModel``, in a question that "no" would answer; how far
-  /// it says yes, which is no reason for a no and weighs against the others.
-  case repliesNo, repliesYes
+  /// The logarithm of the odds that the best sentences don't answer, by ``ReplyModel``.
+  case noReply
 }
 
 /// What is measured of two sentences that may be the sides of a disagreement.

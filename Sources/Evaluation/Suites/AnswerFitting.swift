@@ -35,28 +35,22 @@ public struct AnswerFitting: Sendable {
   /// Into how many parts the examples are dealt.
   public var folds: Int { heldOut == .patients ? Self.patientFolds : suites.count }
   private let suites: [QuestionSuite]
-  private let pairs: [AnswerPair]
   private let kept: Set<AnswerModel.Decision>
   /// In the order of the folders and their lines.
   public var cases: [QuestionCase] { suites.flatMap(\.cases) }
 
   /// - Parameters:
   ///   - folders: each with `patients.jsonl`, `notes.jsonl` and `questions.jsonl`.
-  ///   - pairFiles: JSON Lines of questions with the sentences that answer them, which teach how a no is said.
   ///   - kept: models whose weights stay as they are.
   ///   - heldOut: what is answered by weights that it had no part in; practices only where there are two folders or more.
   /// - Throws: ``EvaluationError`` naming file, line and field.
   public init(
-    folders: [String], pairFiles: [String] = [], keeping kept: Set<AnswerModel.Decision> = [],
-    holdingOut heldOut: HeldOut = .patients
+    folders: [String], keeping kept: Set<AnswerModel.Decision> = [], holdingOut heldOut: HeldOut = .patients
   ) throws(EvaluationError) {
     precondition(heldOut == .patients || folders.count > 1, "one practice leaves nothing to fit to")
     self.heldOut = heldOut
     self.kept = kept
     suites = try folders.map { folder throws(EvaluationError) in try QuestionSuite(folder: folder) }
-    var pairs: [AnswerPair] = []
-    for file in pairFiles { pairs += try AnswerPairFile.read(file) }
-    self.pairs = pairs
   }
 
   /// - Parameters:
@@ -83,7 +77,7 @@ public struct AnswerFitting: Sendable {
         asked.append((item, records))
       }
     }
-    let fitter = try models.answerFitter(pairs: pairs, keeping: kept)
+    let fitter = try models.answerFitter(keeping: kept)
     let model = fitter.model(fitting: examples)
     // What was not fitted to may be answered by the weights of all.
     var modelOf = [AnswerModel](repeating: model, count: asked.count)

@@ -2,8 +2,8 @@ public import Answering
 import Clinical
 import Glibc
 
-/// Fits the weights of answers to labelled questions: which sentence is evidence, whether the record is silent, whether it says
-/// no, whether notes disagree.
+/// Fits the weights of answers to labelled questions: which sentence is evidence, what sentences reply, whether the record is silent,
+/// whether notes disagree.
 ///
 /// Each is penalised maximum likelihood, held near weights that were set by judgement. All but the first are fitted to what the
 /// evidence model makes of practices (of patients, where there are few) that it was not fitted to, because that is what they
@@ -21,24 +21,19 @@ public struct AnswerFitter: Sendable {
 
   private let answerer: Answerer
   private let priors: AnswerPriors
-  /// What pairs teach of how a no is said; no practice that weights are fitted to had a part in it.
-  private let replies: ReplyModel
   /// The models whose weights stay as they are in the answerer's.
   private let kept: Set<AnswerModel.Decision>
 
   /// - Parameters:
   ///   - answerer: whose parts read questions and records.
   ///   - priors: where weights begin.
-  ///   - pairs: questions, each about a record of nothing but what answers it; they teach how a no is said. Which words
-  ///     go with which the records of the examples teach as well without them (decision 0025).
   ///   - kept: models that aren't fitted but taken over from the answerer.
   public init(
-    answerer: Answerer, priors: AnswerPriors, pairs: [AnswerExample] = [], keeping kept: Set<AnswerModel.Decision> = []
+    answerer: Answerer, priors: AnswerPriors, keeping kept: Set<AnswerModel.Decision> = []
   ) {
     self.kept = kept
     self.answerer = answerer
     self.priors = priors
-    replies = ReplyFitter.model(fitting: pairs.map { StudiedExample($0, by: answerer) })
   }
 
   /// The weights that follow from some examples.
@@ -93,39 +88,51 @@ public struct AnswerFitter: Sendable {
     let parts = (0..<count).map { translation(without: $0) }
     let studies = studies.indices.map { studies[$0].translated(by: parts[fold[$0]]) }
     let evidence = evidence(studies, from: priors.evidence.prior)
-    var silence = Decision()
-    var denial = Decision()
-    var conflicts: [ChoiceSet] = []
-    var unseen = [Int](repeating: 0, count: 0)
-    for index in 0..<count {
+    // By fold, what the others make of its examples.
+    let held = (0..<count).map { index -> [Held] in
       let others = studies.indices.filter { fold[$0] != index }
-      var held = AnswerModel(evidence: self.evidence(others.map { studies[$0] }, from: evidence))
-      held.replies = replies
-      for place in studies.indices where fold[place] == index {
+      let model = AnswerModel(evidence: self.evidence(others.map { studies[$0] }, from: evidence))
+      return studies.indices.filter { fold[$0] == index }.map { place in
         let study = studies[place]
-        let ranking = EvidenceRanking(study.finder, study.readings, model: held)
-        let judge = AnswerJudge(ranking: ranking)
-        if let set = conflictSet(study, ranking) { conflicts.append(set) }
-        let isSilent = study.right.isSilence
-        silence.add(judge.silenceMeasures.values, isSilent, weight: isSilent ? Self.silentWeight : 1, fold: index)
-        unseen.append(place)
-        let measures = judge.denial
-        if !isSilent, study.right.answerClass != .conflicting, measures[.bias] != 0 {
-          denial.add(measures.values, study.right.answerClass == .negative, weight: 1, fold: index)
-        }
+        let judge = AnswerJudge(ranking: EvidenceRanking(study.finder, study.readings, model: model))
+        return Held(study: study, model: model, lesson: ReplyFitter.lesson(study.right, judge))
+      }
+    }
+    let replies = Concurrent.map(Array(0...count), portion: 1) { left in
+      ReplyFitter.model(fitting: held.indices.filter { $0 != left }.flatMap { held[$0].compactMap(\.lesson) })
+    }
+    var silence = Decision()
+    var conflicts: [ChoiceSet] = []
+    for index in 0..<count {
+      for item in held[index] {
+        let ranking = EvidenceRanking(
+          item.study.finder, item.study.readings, model: item.model.replying(by: replies[index]))
+        if let set = conflictSet(item.study, ranking) { conflicts.append(set) }
+        let isSilent = item.study.right.isSilence
+        silence.add(
+          AnswerJudge(ranking: ranking).silenceMeasures.values, isSilent, weight: isSilent ? Self.silentWeight : 1,
+          fold: index)
       }
     }
     var limits = priors.limits
     let heldOut = silence.heldOut(priors.silence, folds: count)
     limits.silence = Self.threshold(
-      zip(unseen, heldOut).filter { !studies[$0.0].isAnsweredByFacts && !studies[$0.0].right.isSilence }
+      zip(held.flatMap { $0.map(\.study) }, heldOut).filter { !$0.0.isAnsweredByFacts && !$0.0.right.isSilence }
         .map(\.1), answerable: studies.count { !$0.right.isSilence })
     var model = AnswerModel(
-      evidence: evidence, silence: silence.fit(priors.silence), denial: denial.fit(priors.denial),
+      evidence: evidence, silence: silence.fit(priors.silence),
       conflict: choice(conflicts, priors.conflict, from: priors.conflict.prior), limits: limits)
     model.translation = translation(without: nil)
-    model.replies = replies
+    model.replies = replies[count]
     return model.keeping(kept, of: answerer.model)
+  }
+
+  /// An example, with what a fit to other practices makes of it.
+  private struct Held: Sendable {
+    let study: StudiedExample
+    let model: AnswerModel
+    /// What it teaches of replies.
+    let lesson: SoftmaxRegression.Case?
   }
 
   /// The probability from which a record is called silent, so that few answerable questions reach it.

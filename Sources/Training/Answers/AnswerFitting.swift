@@ -5,21 +5,16 @@ import Extraction
 public import VetNet
 
 extension ModelDirectory {
-  /// What fits `briefing/answer-weights.tsv`, beginning at `briefing/answer-priors.tsv`, and `briefing/answer-translations.tsv`.
+  /// What fits `briefing/answer-weights.tsv`, beginning at `briefing/answer-priors.tsv`, `briefing/answer-translations.tsv` and `briefing/answer-replies.tsv`.
   ///
-  /// - Parameters:
-  ///   - pairs: questions with the sentences that answer them, beside those of the records.
-  ///   - kept: models whose weights stay as they are.
-  /// - Returns: a fitter that knows the pairs already.
+  /// - Parameter kept: models whose weights stay as they are.
+  /// - Returns: a fitter that begins at the priors.
   /// - Throws: ``PracticeError`` for a table that is missing or can't be used.
-  public func answerFitter(
-    pairs: [AnswerPair] = [], keeping kept: Set<AnswerModel.Decision> = []
-  ) throws -> AnswerFitter {
-    let reader = try extractors().facts
+  public func answerFitter(keeping kept: Set<AnswerModel.Decision> = []) throws -> AnswerFitter {
     let table = try table(
       "briefing/answer-priors.tsv", required: ["model", "feature", "prior", "sign"])
     return AnswerFitter(
       answerer: try answerer(), priors: try usable { () throws(DataTableError) in try AnswerPriors(table: table) },
-      pairs: pairs.map { $0.example { reader.facts(in: $0, kind: .consult) } }, keeping: kept)
+      keeping: kept)
   }
 }

@@ -15,7 +15,6 @@ public struct AnswerPriors: Sendable {
 
   let evidence: Weights
   let silence: Weights
-  let denial: Weights
   let conflict: Weights
   let limits: AnswerLimits
 
@@ -24,7 +23,6 @@ public struct AnswerPriors: Sendable {
     limits = try AnswerModel(table: table, weights: "prior", passingOver: ["ridge"]).limits
     evidence = try Self.weights("evidence", EvidenceFeature.allCases.map(\.rawValue), table)
     silence = try Self.weights("silence", SilenceMeasures.names, table)
-    denial = try Self.weights("denial", DenialFeature.allCases.map(\.rawValue), table)
     conflict = try Self.weights("conflict", ConflictFeature.allCases.map(\.rawValue), table)
   }
 

@@ -17,9 +17,6 @@ enum FitAnswersCommand {
         "--by-practice", nil,
         "leave out whole folders, rather than tenths of the patients, to say how a new practice fares"),
       Option(
-        "--pairs", "FILE",
-        "JSON Lines of questions with the sentences that answer them, which teach how a no is said"),
-      Option(
         "--keep", "MODEL",
         "leave the weights of a model as they are (\(AnswerModel.Decision.allCases.map(\.rawValue).joined(separator: ", "))); may be given again"
       ),
@@ -30,8 +27,8 @@ enum FitAnswersCommand {
         "vetnet evaluate fit-answers Evaluations/questions/train",
         "how questions of each tenth of the patients are answered by what the others teach"),
       Example(
-        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/harbour --pairs Evaluations/questions/pairs.jsonl --keep denial --out Models",
-        "writes weights and translations, but for the model of noes; those that ship are of all practices that have been read"
+        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/harbour --out Models",
+        "writes weights, translations and replies; those that ship are of all practices that have been read"
       ),
     ],
     discussion: """
@@ -53,8 +50,7 @@ enum FitAnswersCommand {
       return model
     }
     let fitting = try AnswerFitting(
-      folders: folders, pairFiles: invocation.arguments.value("--pairs").map { [$0] } ?? [], keeping: Set(kept),
-      holdingOut: isByPractice ? .practices : .patients)
+      folders: folders, keeping: Set(kept), holdingOut: isByPractice ? .practices : .patients)
     let zone = PracticeTimeZone.utc
     let bar = ProgressBar("fitting", isVisible: invocation.terminal.stderrIsTerminal)
     let now = try invocation.now(in: zone)
@@ -85,12 +81,12 @@ enum FitAnswersCommand {
         ("licence", "MIT, written for VetNet"), ("version", "1"),
       ])
       let said = outcome.model.replies.text(head: [
-        ("title", "Weights by which a sentence says no to a question that no would answer; learned"),
+        ("title", "Weights by which a sentence says no to a question, or doesn't answer it; learned"),
         (
           "source",
-          "Learned by 'vetnet evaluate fit-answers' from pairs of questions and answers of Evaluations/questions; not written by hand"
+          "Learned by 'vetnet evaluate fit-answers' from the questions of Evaluations/questions (\(names)) and the best sentences for each; not written by hand"
         ),
-        ("licence", "MIT, written for VetNet"), ("version", "1"),
+        ("licence", "MIT, written for VetNet"), ("version", "2"),
       ])
       for (file, text) in [(weights, text), (translations, learned), (replies, said)] {
         let place = URL(filePath: file)
