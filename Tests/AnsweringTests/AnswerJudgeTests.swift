@@ -91,6 +91,20 @@ import TextAnalysis
   }
 
   @Test(arguments: [
+    ("is he still lame?", "Lame again in trot.", true), ("was the scan done?", "Scan done, spleen normal.", true),
+    ("was an x-ray taken?", "X-ray: stifle effusion, no fracture.", true),
+    ("is he still lame?", "Not lame in trot.", false), ("is he still lame?", "Is he lame?", false),
+    ("was the scan done?", "Scan declined.", false), ("was the scan done?", "Scan offered for next week.", false),
+    ("was the scan done?", "Sister's scan done.", false), ("what did the scan show?", "Scan done.", false),
+    ("is the spleen enlarged?", "Spleen normal.", false),
+  ])
+  func `what the best sentence states in all the words of a yes-or-no question is plainly stated`(
+    question: String, text: String, isPlain: Bool
+  ) throws {
+    #expect(AnswerJudge(ranking: try ranking(question, [text])).isPlainlyStated == isPlain)
+  }
+
+  @Test(arguments: [
     ("any trouble with the ketamine?", "Reacted badly to ketamine, agitated for three hours.", true),
     ("adverse reactions?", "Reacted badly to ketamine, agitated for three hours.", true),
     ("any trouble with the ketamine?", "Ketamine given, smooth recovery.", false),

@@ -84,13 +84,6 @@ package struct EvidenceRanking {
       match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
       deniesPart: deniesPart, signs: unitSigns,
       nearSigns: match.parts.isEmpty ? unitSigns : clauses.signs(near: match.parts[topic].range),
-      partSigns: finder.question.isYesOrNo
-        ? match.parts.filter { finder.groups[$0.group].force == .specific }.reduce(into: []) {
-          $0.formUnion(clauses.signs(near: $1.range))
-        } : [],
-      partDenials: assertions.map { $0.polarity == .absent },
-      // A clause without words of refusal is none of a sentence without them.
-      partClauses: match.parts.map { unitSigns.contains(.refusal) ? clauses.signs(near: $0.range) : [] },
       features: Measures())
     measure(&reading, finder)
     return reading

@@ -11,11 +11,6 @@ package struct Reading {
   let signs: SentenceSigns
   /// Of the clause in which it names what weighs most; of all of it where it names nothing.
   let nearSigns: SentenceSigns
-  /// Of the clauses in which it names anything specific.
-  let partSigns: SentenceSigns
-  /// Per part of the match: whether it is denied, and the signs of its clause where its sentence tells of a no.
-  let partDenials: [Bool]
-  let partClauses: [SentenceSigns]
   package var features: Measures<EvidenceFeature>
   /// By ``AnswerModel``; comparable within a question.
   var score = 0.0

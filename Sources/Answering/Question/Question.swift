@@ -147,9 +147,6 @@ public struct Question: Sendable {
   /// "The repeat test", "rechecked", "the third dental": one more of what there was before.
   var asksForAnotherTime: Bool { has(.anothertime) }
 
-  /// "Did it help?"
-  var asksForEffect: Bool { has(.effect) }
-
   var asksForLeast: Bool { has([.lowest, .low]) }
 
   /// "How much weight has she lost": a value of then and one of now.

@@ -13,7 +13,7 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case christmas, circumstance, circumstancebehind, clausehead, clear, comingin, comingoff, compare
   case comparingjoint, comparison, condition, conjunction, contrast, counter, covered, currency, dating, day, daypart
   case decide, declining, denial, diagnosis, diaryword, differing, `do`, dose, doseunit, down, dropping, due, during
-  case duestate, each, earpart, effect, events, ever, exception, excluding, eyeorear, eyepart, falling, febrile
+  case duestate, each, earpart, events, ever, exception, excluding, eyeorear, eyepart, falling, febrile
   case figure, finish, first, fluid, following, from, furtherspan, gaining, gap, giveme, goingon, graded
   case gradeofsix, hadbeen, happened, happening, have, he, heavier, heaviest, high, highest, hippart, history, hour,
     how, hypothermic
