@@ -72,15 +72,13 @@ enum AnswerFixtures {
 
   /// An answer about a dog of the given notes, with the facts that they are read for.
   static func ask(_ question: String, _ notes: [ClinicalNote], species: Species = .dog) throws -> Answer {
-    try answerer.get().answer(
-      question, about: record(notes, species: species), askedAt: noon("2026-11-20"), zone: .utc)
-  }
-
-  static func record(_ notes: [ClinicalNote], species: Species = .dog) throws -> PatientRecord {
     let reader = try Fixtures.extractors.get().facts
     var facts: [String: [Fact]] = [:]
     for note in notes { facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    return PatientRecord(patient: Patient(id: "P1", name: "Fern", species: species), notes: notes, facts: facts)
+    let patient = Patient(id: "P1", name: "Fern", species: species)
+    return try answerer.get().answer(
+      question, about: PatientRecord(patient: patient, notes: notes, facts: facts), askedAt: noon("2026-11-20"),
+      zone: .utc)
   }
 
   static func parse(_ text: String, names: [String] = []) throws -> Question {

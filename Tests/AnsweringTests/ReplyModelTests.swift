@@ -6,26 +6,25 @@ import VetNetTestSupport
 
 /// What sentences are to a question is learned, not listed: no yes may be told as a no.
 struct ReplyModelTests {
-  /// Each topic once with a no and once with a yes, in few words of refusal or denial. Written before any model was fitted.
-  private static let replies: [(question: String, no: String, yes: String)] = [
-    ("was there a fracture?", "Radius and ulna intact, all cortices smooth.", "Radius in two pieces, ulna holding."),
-    ("did he go for the scan?", "They would rather spare him the scan.", "Scan on Thursday, came home sleepy."),
-    ("is he still lame?", "Sound in trot, back to full walks.", "Lame again in trot, toe touching at best."),
-    ("has the abscess healed?", "Abscess open and weeping again.", "Abscess closed over, fur growing back."),
-    ("is the mass gone?", "Mass same size, 3 cm.", "Mass has melted away, nothing to feel."),
-    ("was the swab sent to the lab?", "Swab binned, owner at her limit.", "Swab off to the lab with the noon courier."),
-    ("is her appetite back?", "Turns her head from every bowl.", "Appetite back, bowl licked clean."),
-    ("any mites on the scrape?", "Scrape: hair and debris only.", "Scrape: Sarcoptes by the dozen."),
-    ("are the stitches out?", "Stitches to stay another week.", "Stitches out today, wound flat."),
-    ("is the kidney enlarged?", "Both kidneys smooth and of normal size.", "Left kidney twice the size of the right."),
+  /// In few words that are the question's. Written before any model was fitted.
+  private static let replies: [(question: String, yes: String)] = [
+    ("was there a fracture?", "Radius in two pieces, ulna holding."),
+    ("did he go for the scan?", "Scan on Thursday, came home sleepy."),
+    ("is he still lame?", "Lame again in trot, toe touching at best."),
+    ("has the abscess healed?", "Abscess closed over, fur growing back."),
+    ("is the mass gone?", "Mass has melted away, nothing to feel."),
+    ("was the swab sent to the lab?", "Swab off to the lab with the noon courier."),
+    ("is her appetite back?", "Appetite back, bowl licked clean."),
+    ("any mites on the scrape?", "Scrape: Sarcoptes by the dozen."),
+    ("are the stitches out?", "Stitches out today, wound flat."),
+    ("is the kidney enlarged?", "Left kidney twice the size of the right."),
   ]
 
-  private static func notes(_ text: String) -> [ClinicalNote] {
-    [ClinicalNote(id: "N1", patientID: "P1", recordedAt: noon("2024-03-01"), author: "V", kind: .consult, text: text)]
-  }
-
   private static func answer(_ question: String, _ text: String) throws -> Answer.Class {
-    try AnswerFixtures.ask(question, notes(text)).answerClass
+    try AnswerFixtures.ask(
+      question,
+      [ClinicalNote(id: "N1", patientID: "P1", recordedAt: noon("2024-03-01"), author: "V", kind: .consult, text: text)]
+    ).answerClass
   }
 
   @Test func `no yes is told as a no`() throws {
@@ -58,6 +57,8 @@ struct ReplyModelTests {
     ("reply\tbias\tscale\tweights\n", "no row 'no'"),
     ("reply\tbias\tscale\tweights\nno\t0\t1\tAAAA\n", "65536 bytes"),
     ("reply\tbias\tscale\tweights\nother\t0\t1\tAAAA\n", "no row 'no'"),
+    ("reply\tbias\tscale\tweights\nyes\t0\t1\tAAAA\n", "none of no and other"),
+    ("reply\tbias\tscale\tweights\nno\t0\t1\tA\nno\t0\t1\tA\nother\t0\t1\tA\n", "3 rows instead of 2"),
   ])
   func `a table that is damaged is refused by name`(text: String, problem: String) throws {
     let error = #expect(throws: DataTableError.self) { try ReplyModel(table: DataTable(name: "replies", text: text)) }

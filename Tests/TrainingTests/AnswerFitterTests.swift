@@ -84,6 +84,29 @@ import VetNetTestSupport
     }
   }
 
+  @Test(arguments: [
+    (Answer.Class.found, 0 as Int?), (.negative, 1), (.notRecorded, 2), (.conflicting, nil),
+  ])
+  func `a question teaches one sentence, of a note that answers it where there is one`(
+    answerClass: Answer.Class, label: Int?
+  ) throws {
+    let answerer = try Self.answerer.get()
+    // The second note names more of the question, and is not what answers it.
+    let example = try example(
+      "E", "was carprofen stopped?", answerClass, ["Carprofen given.", "Was carprofen stopped? Carprofen stopped."],
+      says: [])
+    let study = StudiedExample(example, by: answerer)
+    let judge = AnswerJudge(ranking: EvidenceRanking(study.finder, study.readings, model: answerer.model))
+    let lesson = ReplyFitter.lesson(example.right, judge)
+    #expect(lesson?.label == label)
+    let best = try #require(judge.ranking.readings.first)
+    #expect(best.match.unit.note.id == "E-1")
+    let answering = try #require(judge.ranking.readings.first { $0.match.unit.note.id == "E-0" })
+    if let lesson {
+      #expect(lesson.buckets == judge.features(answerClass == .notRecorded ? best : answering).buckets)
+    }
+  }
+
   @Test func `each example is left out once, with all of its group`() throws {
     var examples = try examples()
     examples[3].group = examples[0].group

@@ -56,8 +56,16 @@ public struct ReplyModel: Sendable {
   /// - Parameter weights: one for each ``Label``, in their order.
   package init(_ weights: [Weights]) { self.weights = weights }
 
-  /// - Throws: ``DataTableError`` unless there is a row for each label, of numbers and as many weights as there are buckets.
+  /// - Throws: ``DataTableError`` unless there is one row for each label, of numbers and as many weights as there are buckets.
   public init(table: DataTable) throws(DataTableError) {
+    if let row = table.rows.first(where: { Label(rawValue: $0[Column.reply.rawValue]) == nil }) {
+      throw row.error(Column.reply.rawValue, "is none of \(Label.allCases.map(\.rawValue).joined(separator: " and "))")
+    }
+    guard table.rows.count <= Label.allCases.count else {
+      throw DataTableError(
+        table: table.name, line: 0, column: Column.reply.rawValue,
+        problem: "has \(table.rows.count) rows instead of \(Label.allCases.count)")
+    }
     var weights: [Weights] = []
     for label in Label.allCases {
       guard let row = table.rows.first(where: { $0[Column.reply.rawValue] == label.rawValue }) else {
@@ -93,13 +101,13 @@ public struct ReplyModel: Sendable {
   /// - Complexity: O(buckets that are filled).
   package func reply(_ features: ReplyFeatures) -> Reply? {
     guard isLearned else { return nil }
-    let odds = weights.map { exp(min($0.score(features.buckets), Self.mostScore)) }
+    let odds = weights.map { exp(max(-Self.mostScore, min($0.score(features.buckets), Self.mostScore))) }
     let total = 1 + odds.reduce(0, +)
     return Reply(no: odds[0] / total, other: odds[1] / total)
   }
 
-  /// Beyond it a probability is 1 anyway.
-  private static let mostScore = 50.0
+  /// Beyond it no probability would tell one from nought or from the whole, and their odds would have no logarithm.
+  private static let mostScore = 30.0
 }
 
 extension ReplyModel: Packable {
@@ -113,8 +121,10 @@ extension ReplyModel: Packable {
   }
 
   package init(from unpacker: inout Unpacker) throws(PackingError) {
+    let count = try unpacker.value(Int.self)
+    guard count == 0 || count == Label.allCases.count else { throw PackingError() }
     var weights: [Weights] = []
-    for _ in 0..<(try unpacker.value(Int.self)) {
+    for _ in 0..<count {
       weights.append(
         Weights(bias: try unpacker.value(), scale: try unpacker.value(), steps: try unpacker.all()))
     }

@@ -33,7 +33,7 @@ enum FitAnswersCommand {
     ],
     discussion: """
       Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv, answer-translations.tsv and answer-replies.tsv. The same
-      questions, tables and priors give the same weights on one machine. Figures are of a cross-validation by patient; with --by-practice of one by folder, which is
+      questions, tables, priors and shipped weights, which say what facts answer, give the same weights on one machine. Figures are of a cross-validation by patient; with --by-practice of one by folder, which is
       what a practice can expect that nobody has seen, as far as the tables were not corrected on it. A model that is kept may have been fitted to the folders that are left out: then they flatter.
       """
   ) { invocation in
@@ -70,7 +70,7 @@ enum FitAnswersCommand {
           "source",
           "Fitted by 'vetnet evaluate fit-answers' to \(outcome.fitted) questions about \(outcome.patients) patients of Evaluations/questions (\(names)), beginning at answer-priors.tsv\(left); not written by hand"
         ),
-        ("licence", "MIT, written for VetNet"), ("version", "3"),
+        ("licence", "MIT, written for VetNet"), ("version", "4"),
       ])
       let learned = outcome.model.translation.text(head: [
         ("title", "Which terms of sentences answer which words of questions"),
